@@ -1,130 +1,17 @@
 // Every field of a request that does not suit the world's kind is rejected by name, KIND_UNSUITED;
 // no field is ignored silently. The fields come from the messages' own descriptions. So a new field
 // must be added to a list of fields that suit, or be rejected.
-#include <google/protobuf/descriptor.h>
-#include <google/protobuf/message.h>
-
-#include <functional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "rpc/route_fixture.h"
+#include "rpc/kind_fields_fixture.h"
 
 namespace repath {
 namespace {
 
 using google::protobuf::FieldDescriptor;
-using google::protobuf::Message;
 using test::Context;
 using test::fault_of;
-using Names = std::set<std::string_view>;
-
-// Sets a value other than the default: the last one of an enum, 2 for numbers, one element.
-void set_sample(Message* message, const FieldDescriptor* field) {
-  const auto* reflection = message->GetReflection();
-  if (field->is_repeated()) {
-    if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
-      reflection->AddMessage(message, field);
-    } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_UINT64) {
-      reflection->AddUInt64(message, field, 2);
-    } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE) {
-      reflection->AddDouble(message, field, 2);
-    } else {
-      reflection->AddInt32(message, field, 2);
-    }
-    return;
-  }
-  switch (field->cpp_type()) {
-    case FieldDescriptor::CPPTYPE_MESSAGE:
-      reflection->MutableMessage(message, field);
-      break;
-    case FieldDescriptor::CPPTYPE_ENUM:
-      reflection->SetEnumValue(
-          message, field,
-          field->enum_type()->value(field->enum_type()->value_count() - 1)->number());
-      break;
-    case FieldDescriptor::CPPTYPE_BOOL:
-      reflection->SetBool(message, field, true);
-      break;
-    case FieldDescriptor::CPPTYPE_DOUBLE:
-      reflection->SetDouble(message, field, 2);
-      break;
-    case FieldDescriptor::CPPTYPE_UINT32:
-      reflection->SetUInt32(message, field, 2);
-      break;
-    case FieldDescriptor::CPPTYPE_UINT64:
-      reflection->SetUInt64(message, field, 2);
-      break;
-    case FieldDescriptor::CPPTYPE_INT32:
-      reflection->SetInt32(message, field, 2);
-      break;
-    default:
-      ADD_FAILURE() << "no sample of " << field->full_name();
-  }
-}
-
-class KindFields : public test::RouteServer {
- protected:
-  static constexpr const char* kKinds[] = {"grid", "house", "streets"};
-  void SetUp() override {
-    RouteServer::SetUp();
-    import_square("grid", true);
-  }
-
-  // `where` is the prefix of the field at fault: "options." and the like. The message is part of
-  // the request that `ask` sends.
-  static void expect_unsuited(const grpc::Status& status, const std::string& field) {
-    EXPECT_EQ(status.error_code(), grpc::INVALID_ARGUMENT)
-        << field << ": " << status.error_message();
-    EXPECT_EQ(fault_of(status).reason, "KIND_UNSUITED") << field << ": " << status.error_message();
-    EXPECT_EQ(fault_of(status).field, field) << status.error_message();
-  }
-  using Ask = std::function<grpc::Status(const FieldDescriptor*)>;
-  static void expect_only(const google::protobuf::Descriptor* of, const Names& suits,
-                          const std::string& where, const Ask& ask) {
-    for (int i = 0; i < of->field_count(); ++i) {
-      const FieldDescriptor* field = of->field(i);
-      if (suits.contains(field->name())) continue;
-      expect_unsuited(ask(field), where + std::string(field->name()));
-    }
-  }
-
-  static void put_places(const std::string& world, v1::Location* from, v1::Location* to) {
-    const bool is_streets = world == "streets";
-    set_place(is_streets ? 0 : 3, 0, is_streets ? 0 : 1, from);
-    set_place(is_streets ? 10 : 6, 0, is_streets ? 10 : 1, to);
-  }
-  template <class Request>
-  static v1::QueryOptions* fill(const std::string& world, Request* request) {
-    request->set_world(world);
-    v1::Location to;
-    put_places(world, request->mutable_from(), &to);
-    if constexpr (requires { request->add_goals(); }) *request->add_goals() = to;
-    if constexpr (requires { request->add_threats(); }) *request->add_threats() = to;
-    return request->mutable_options();
-  }
-  grpc::Status apply_batch(const std::string& world, const v1::ChangeBatch& batch) {
-    v1::ApplyChangesRequest request;
-    request.set_world(world);
-    *request.mutable_batch() = batch;
-    Context context;
-    v1::ApplyChangesResponse response;
-    return worlds_->ApplyChanges(&context, request, &response);
-  }
-  grpc::Status check(const std::string& world, const FieldDescriptor* field) {
-    v1::CheckPathRequest request;
-    request.set_world(world);
-    if (world != "grid") request.mutable_positions()->Resize(3, 0);
-    if (field->name() == "positions") request.mutable_positions()->Resize(2, 0);
-    set_sample(&request, field);
-    Context context;
-    v1::CheckPathResponse response;
-    return paths_->CheckPath(&context, request, &response);
-  }
-};
+using test::KindFields;
+using test::Names;
+using test::set_sample;
 
 TEST_F(KindFields, QueryOptions) {
   const Names suits{"algorithm", "max_expansions", "min_revision", "max_waypoints"};
@@ -338,102 +225,6 @@ TEST_F(KindFields, AgentsAndWorldsOfRoutes) {
     writer->Write(part);
     writer->WritesDone();
     expect_unsuited(writer->Finish(), std::string("header.world.options.") + name);
-  }
-}
-
-// Whether the format is given or guessed from the file.
-TEST_F(KindFields, HeadersOfImports) {
-  struct File {
-    v1::MapFormat format;
-    const char* text;
-    std::set<std::string> suits;
-  };
-  const File files[] = {
-      {v1::MAP_FORMAT_GRAPH, test::kStreets, {}},
-      {v1::MAP_FORMAT_TEXT, "..\n..\n", {}},
-      {v1::MAP_FORMAT_MOVING_AI, "type octile\n", {}},
-      {v1::MAP_FORMAT_POLYANYA, "mesh\n2\n", {"base_radius"}},
-      {v1::MAP_FORMAT_FLOOR_PLAN, test::kHouse, {"base_radius", "plan_method", "plan_tau_radians"}},
-      {v1::MAP_FORMAT_OBJ, "v 0 0 0\nf 1 1 1\n", {"recast", "base_radius"}},
-      {v1::MAP_FORMAT_REPATH, "RPWORLD1", {}}};
-  const auto refused = [&](const File& file, bool is_guessed, const std::string& name) {
-    Context context;
-    v1::World world;
-    auto writer = worlds_->ImportWorld(&context, &world);
-    v1::ImportWorldRequest part;
-    v1::ImportWorldRequest::Header* header = part.mutable_header();
-    header->mutable_world()->set_name("other");
-    if (!is_guessed) header->set_format(file.format);
-    set_sample(header, header->GetDescriptor()->FindFieldByName(name));
-    if (name == "plan_tau_radians") header->set_plan_tau_radians(0.25);
-    writer->Write(part);
-    part.set_chunk(file.text);
-    writer->Write(part);
-    writer->WritesDone();
-    return writer->Finish();
-  };
-  for (const char* name : {"base_radius", "plan_method", "plan_tau_radians", "recast"}) {
-    for (const File& file : files) {
-      if (file.suits.contains(name)) continue;
-      for (const bool is_guessed : {false, true})
-        expect_unsuited(refused(file, is_guessed, name), "header." + std::string(name));
-    }
-  }
-}
-
-// Each call refuses the options that its search does not read, on every kind of world.
-TEST_F(KindFields, OptionsThatACallDoesNotRead) {
-  const auto expect_conflict = [](const grpc::Status& status, const std::string& field) {
-    test::expect_fault(status, grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT", field);
-  };
-  const auto* options = v1::QueryOptions::descriptor();
-  for (const std::string world : kKinds) {
-    v1::FindNearestRequest nearest;
-    fill(world, &nearest);
-    nearest.set_max_distance(2);
-    Context context;
-    v1::FindNearestResponse found;
-    expect_conflict(paths_->FindNearest(&context, nearest, &found), "max_distance");
-    for (const char* name : {"algorithm", "max_expansions", "max_waypoints"}) {
-      const std::string field = std::string("options.") + name;
-      nearest.Clear();
-      fill(world, &nearest);
-      nearest.clear_goals();
-      set_sample(nearest.mutable_options(), options->FindFieldByName(name));
-      Context snapping;
-      expect_conflict(paths_->FindNearest(&snapping, nearest, &found), field);
-      v1::CheckPathRequest check;
-      check.set_world(world);
-      if (world == "grid") check.mutable_cells()->Resize(2, 0);
-      if (world != "grid") check.mutable_positions()->Resize(3, 0);
-      set_sample(check.mutable_options(), options->FindFieldByName(name));
-      if (std::string_view(name) == "algorithm")
-        check.mutable_options()->set_algorithm(v1::ALGORITHM_ASTAR);
-      Context checking;
-      v1::CheckPathResponse checked;
-      expect_conflict(paths_->CheckPath(&checking, check, &checked), field);
-    }
-  }
-  for (const char* name : {"algorithm", "weight", "memory_limit_bytes", "heuristic", "turn_penalty",
-                           "smoothing", "curve_deviation", "cluster_side", "cluster_levels"}) {
-    v1::FindAwayRequest request;
-    set_sample(fill("grid", &request), options->FindFieldByName(name));
-    Context context;
-    v1::FindAwayResponse response;
-    expect_conflict(paths_->FindAway(&context, request, &response), std::string("options.") + name);
-  }
-}
-
-TEST_F(KindFields, AnObstacleToGrowIsAShapeAlone) {
-  for (const char* name :
-       {"id", "blocked", "cost_factor", "area", "team_mask", "disabled", "bottom", "top"}) {
-    v1::GrowObstacleRequest request;
-    request.mutable_obstacle()->mutable_cylinder()->set_radius(1);
-    set_sample(request.mutable_obstacle(), v1::Obstacle::descriptor()->FindFieldByName(name));
-    Context context;
-    v1::GrowObstacleResponse response;
-    test::expect_fault(debug_->GrowObstacle(&context, request, &response), grpc::INVALID_ARGUMENT,
-                       "OPTIONS_CONFLICT", std::string("obstacle.") + name);
   }
 }
 

@@ -1,11 +1,10 @@
 // Every field of PathService's and DebugService's requests at its limits and past them.
 import { after, before, test } from 'node:test';
+import { no_path_rows, one_way_rows } from './options_rows.mjs';
 import {
   all_inside,
   here,
   map,
-  no_path_rows,
-  one_way_rows,
   query_rows,
   repeat,
   right_query,

@@ -2,7 +2,6 @@
 import {
   accept,
   any_id,
-  choice,
   name,
   not_finite,
   place,
@@ -13,6 +12,7 @@ import {
   team,
   whole,
 } from './table.mjs';
+import { conflict, options_rows, unsuited } from './options_rows.mjs';
 
 // The world that the tables ask about. Its cells are 2 world units wide, so that a confusion of
 // units shows.
@@ -370,94 +370,6 @@ export const agent_rows = [
 ].flat();
 
 export const right_query = { world, from: here, goals: [there] };
-
-const conflict = { reason: 'OPTIONS_CONFLICT' };
-const unsuited = { status: 'FAILED_PRECONDITION', reason: 'HEURISTIC_UNSUITED' };
-
-// Rows of an option that works only beside others: `rows` are those of the option itself.
-function option_beside(right, name, rows) {
-  return rows.map((row) => ({
-    path: 'options',
-    value: { ...right, [name]: row.value },
-    expected: row.expected && { ...row.expected, field: `options.${name}` },
-  }));
-}
-
-function whole_beside(right, name, low, high) {
-  return option_beside(right, name, whole(name, low, high, { zero: true }));
-}
-
-// Rows of an option with algorithms that do not take it.
-function option_not_of(algorithms, name, value) {
-  return algorithms.map((algorithm) =>
-    refuse('options', { algorithm, [name]: value }, { ...conflict, field: `options.${name}` }),
-  );
-}
-
-export const options_rows = [
-  choice('options.algorithm', 12),
-  accept('options.heuristic', 0, 1, 3, 4, 5),
-  refuse_all('options.heuristic', [6, 99, -1]),
-  ...[1, 2, 5, 6, 10, 11, 12].map((algorithm) =>
-    refuse('options', { algorithm, heuristic: 5 }, { ...conflict, field: 'options.heuristic' }),
-  ),
-  choice('options.smoothing', 3),
-  option_beside(
-    { smoothing: 3 },
-    'curve_deviation',
-    real('curve_deviation', 0.001 * map.cell_size, map.cell_size, { zero: true }),
-  ),
-  refuse('options', { smoothing: 2, curve_deviation: 1 }, { ...conflict, field: 'options.curve_deviation' }),
-  refuse('options', { smoothing: 2, every_cell: true }, { ...conflict, field: 'options.every_cell' }),
-  real('options.turn_penalty', 0, 1000 * map.cell_size),
-  refuse(
-    'options',
-    { weight: 2, turn_penalty: 1 },
-    { ...conflict, field: 'options.turn_penalty' },
-  ),
-  real('options.weight', 1, 1000, { zero: true }),
-  accept('options.max_expansions', 0, 1, max_uint64),
-  whole('options.max_waypoints', 0, 100_000),
-  whole_beside({ algorithm: 8 }, 'memory_limit_bytes', 65_536, 1 << 30),
-  whole_beside({ algorithm: 9 }, 'memory_limit_bytes', 65_536, 1 << 30),
-  option_not_of([0, 1, 2, 3, 4, 5, 6, 7, 10, 11], 'memory_limit_bytes', 65_536),
-  whole_beside({ algorithm: 11 }, 'cluster_side', 8, 64),
-  whole_beside({ algorithm: 11 }, 'cluster_levels', 1, 3),
-  option_not_of([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12], 'cluster_side', 8),
-  option_not_of([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12], 'cluster_levels', 2),
-].flat();
-
-const search_shapes = [
-  refuse('options.weight', 2, conflict),
-  refuse('options.heuristic', 5, conflict),
-  refuse('options.turn_penalty', 1, conflict),
-  refuse('options.smoothing', 2, conflict),
-  refuse('options.curve_deviation', 1, conflict),
-  refuse('options.cluster_side', 8, conflict),
-  refuse('options.cluster_levels', 2, conflict),
-].flat();
-
-// Rows of the options of a call that searches in one way.
-export const one_way_rows = [
-  search_shapes,
-  refuse('options.algorithm', 2, conflict),
-  refuse('options.memory_limit_bytes', 65_536, conflict),
-  accept('options.every_cell', true),
-  accept('options.max_expansions', 0, 1, max_uint64),
-  whole('options.max_waypoints', 0, 100_000),
-].flat();
-
-// Rows of the options of a call that returns no path.
-export const no_path_rows = [
-  search_shapes,
-  refuse('options.algorithm', 1, conflict),
-  refuse('options.algorithm', 11, conflict),
-  accept('options.algorithm', 0, 2, 3, 10, 12),
-  accept('options.max_expansions', 0, 1, max_uint64),
-  whole_beside({ algorithm: 9 }, 'memory_limit_bytes', 65_536, 1 << 30),
-  refuse('options.every_cell', true, conflict),
-  refuse('options.max_waypoints', 1, conflict),
-].flat();
 
 // Rows of FindPathRequest, except its world and min_revision.
 export const query_rows = [
