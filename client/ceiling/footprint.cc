@@ -17,9 +17,9 @@
 namespace repath::ceiling {
 namespace {
 
-constexpr const char* kWorld = "plain";
-constexpr int kSide = 512;      // side of the world with agents, cells
-constexpr int kSmallSide = 64;  // side of each counted world, cells
+constexpr const char* kPlain = "plain";
+constexpr int kPlainSide = 512;  // side of the world with agents, cells
+constexpr int kSmallSide = 64;   // side of each counted world, cells
 constexpr int kWorlds = 500;
 constexpr int kAgents = 100'000;
 constexpr int kGoals = 20'000;
@@ -28,8 +28,8 @@ constexpr int kAgentsOfField = 4;  // four agents with one goal share its field
 constexpr int kSessions = 500;
 constexpr int kShortPath = 16;  // steps
 constexpr int kLongPath = 400;
-constexpr int kAgentsPerCall = 4096;
-constexpr int kWaitSteps = 600;  // of 100 ms
+constexpr int kAddedPerCall = 4096;
+constexpr int kSettleSteps = 600;  // of 100 ms
 
 struct Cell {
   int x = 0;
@@ -51,7 +51,7 @@ class Scale {
       return;
     }
     channel_ = connect();
-    add_world(kWorld, kSide);
+    add_world(kPlain, kPlainSide);
   }
 
   const grpc::Status& status() const { return status_; }
@@ -79,7 +79,7 @@ class Scale {
   // Makes the cell cost `factor` times as much; without a factor it is blocked.
   void obstruct(Cell cell, std::optional<double> factor) {
     v1::ApplyChangesRequest request;
-    request.set_world(kWorld);
+    request.set_world(kPlain);
     auto* obstacle = request.mutable_batch()->add_upsert_obstacles();
     obstacle->set_id(1);
     if (factor)
@@ -99,10 +99,10 @@ class Scale {
   // Returns when each has its verdict.
   void add_agents(int count, const std::function<Trip(int)>& trip) {
     const auto agents = v1::AgentService::NewStub(channel_);
-    for (int first = 0; first < count && status_.ok(); first += kAgentsPerCall) {
+    for (int first = 0; first < count && status_.ok(); first += kAddedPerCall) {
       v1::UpsertAgentsRequest request;
-      request.set_world(kWorld);
-      for (int i = first; i < std::min(count, first + kAgentsPerCall); ++i) {
+      request.set_world(kPlain);
+      for (int i = first; i < std::min(count, first + kAddedPerCall); ++i) {
         const Trip t = trip(i);
         auto* agent = request.add_agents();
         agent->set_id(static_cast<std::uint64_t>(i) + 1);
@@ -135,9 +135,9 @@ class Scale {
 
   void await_verdicts() {
     v1::GetStatsRequest request;
-    request.set_world(kWorld);
+    request.set_world(kPlain);
     v1::GetStatsResponse stats;
-    for (int i = 0; i < kWaitSteps && status_.ok(); ++i) {
+    for (int i = 0; i < kSettleSteps && status_.ok(); ++i) {
       call([&](auto* context) {
         return v1::DebugService::NewStub(channel_)->GetStats(context, request, &stats);
       });
@@ -160,14 +160,14 @@ Trip along_a_row(int i, int steps) {
 
 // Sends each agent to another cell.
 Trip of_its_own(int i) {
-  const Cell from{i % (kSide - kShortPath), i / (kSide - kShortPath)};
+  const Cell from{i % (kPlainSide - kShortPath), i / (kPlainSide - kShortPath)};
   return {from, {from.x + kShortPath, from.y}};
 }
 
 // Leads across the whole plain, so that the field labels most of its cells.
 Trip across(int i) {
-  const Cell to{kSide - 1, i / kAgentsOfField * (kSide / kFields)};
-  return {{0, kSide - 1 - to.y}, to};
+  const Cell to{kPlainSide - 1, i / kAgentsOfField * (kPlainSide / kFields)};
+  return {{0, kPlainSide - 1 - to.y}, to};
 }
 
 // Sessions that stay open as long as this lives.
@@ -193,7 +193,7 @@ class Sessions {
     auto session = std::make_unique<Session>();
     session->stream = v1::AgentService::NewStub(channel)->Session(&session->context);
     v1::SessionRequest request;
-    request.mutable_open()->set_world(kWorld);
+    request.mutable_open()->set_world(kPlain);
     v1::SessionResponse answer;
     if (!session->stream->Write(request) || !session->stream->Read(&answer))
       scale.note(session->stream->Finish());
@@ -242,16 +242,16 @@ std::shared_ptr<void> add_worlds(Scale& scale, int things) {
 
 // Adds agents whose goal is unreachable, so that none has a path.
 std::shared_ptr<void> add_idle_agents(Scale& scale, int things) {
-  const Cell goal{kSide / 2, kSide / 2};
+  const Cell goal{kPlainSide / 2, kPlainSide / 2};
   scale.obstruct(goal, std::nullopt);
-  scale.add_agents(things, [goal](int i) { return Trip{{i % kSide, i / kSide}, goal}; });
+  scale.add_agents(things, [goal](int i) { return Trip{{i % kPlainSide, i / kPlainSide}, goal}; });
   return nullptr;
 }
 
 // On ground that costs the same everywhere, goals have fields only where these cost less than
 // searches; elsewhere as soon as enough agents share one.
 std::shared_ptr<void> add_fields(Scale& scale, int things) {
-  scale.obstruct({kSide / 2, kSide / 2}, /*factor=*/2);
+  scale.obstruct({kPlainSide / 2, kPlainSide / 2}, /*factor=*/2);
   scale.add_agents(things * kAgentsOfField, across);
   return nullptr;
 }

@@ -10,8 +10,8 @@
 namespace repath::cli {
 namespace {
 
-constexpr std::int32_t kWidth = 64;
-constexpr std::int32_t kHeight = 24;
+constexpr std::int32_t kHallWidth = 64;
+constexpr std::int32_t kHallHeight = 24;
 constexpr std::int32_t kDoorHeight = 2;
 constexpr int kWalls = 3;
 constexpr int kDoors = 3;
@@ -58,7 +58,7 @@ client::ChangeBatch build(Demo& demo, Doors& doors) {
       y = top + kDoorHeight;
     }
     batch.upsert.push_back(
-        {.id = 1000 + door_id(wall, kDoors), .shape = client::CellRect{x, y, x + 1, kHeight}});
+        {.id = 1000 + door_id(wall, kDoors), .shape = client::CellRect{x, y, x + 1, kHallHeight}});
   }
   return batch;
 }
@@ -107,13 +107,13 @@ client::ChangeBatch carry_out(const Move& move, Doors& doors, std::string& what)
 std::string picture(const Demo& demo, Doors& doors) {
   TerminalSize size = terminal_size();
   size.rows -= 12;
-  Canvas canvas(0, 0, kWidth, kHeight, size);
-  for (std::int32_t y = 0; y < kHeight; ++y) {
-    for (std::int32_t x = 0; x < kWidth; ++x) canvas.put(x, y, Mark::kFree);
+  Canvas canvas(0, 0, kHallWidth, kHallHeight, size);
+  for (std::int32_t y = 0; y < kHallHeight; ++y) {
+    for (std::int32_t x = 0; x < kHallWidth; ++x) canvas.put(x, y, Mark::kFree);
   }
   for (int wall = 0; wall < kWalls; ++wall) {
     const std::int32_t x = kWallX[static_cast<std::size_t>(wall)];
-    for (std::int32_t y = 0; y < kHeight; ++y) {
+    for (std::int32_t y = 0; y < kHallHeight; ++y) {
       Mark mark = Mark::kObstacle;
       for (int door = 0; door < kDoors; ++door) {
         const std::int32_t top = kDoorY[static_cast<std::size_t>(door)];
@@ -131,8 +131,8 @@ std::string picture(const Demo& demo, Doors& doors) {
 // A goal on the other side of all walls.
 client::Cell opposite(Demo& demo, client::Cell at) {
   const auto margin = static_cast<std::int32_t>(demo.random(8));
-  return {at.x < kWidth / 2 ? kWidth - 1 - margin : margin,
-          static_cast<std::int32_t>(demo.random(kHeight))};
+  return {at.x < kHallWidth / 2 ? kHallWidth - 1 - margin : margin,
+          static_cast<std::int32_t>(demo.random(kHallHeight))};
 }
 
 class DoorsDemo {
@@ -141,13 +141,14 @@ class DoorsDemo {
       : context_(context), options_(options), demo_(context, options) {}
 
   void run() {
-    if (!demo_.begin("doors", kWidth, kHeight) || !demo_.apply(build(demo_, doors_)).has_value())
+    if (!demo_.begin("doors", kHallWidth, kHallHeight) ||
+        !demo_.apply(build(demo_, doors_)).has_value())
       return;
     for (std::uint64_t id = 1; id <= options_.agents; ++id) {
       const bool left = id % 2 == 1;
       const auto margin = static_cast<std::int32_t>(demo_.random(8));
-      const client::Cell at = {left ? margin : kWidth - 1 - margin,
-                               static_cast<std::int32_t>(demo_.random(kHeight))};
+      const client::Cell at = {left ? margin : kHallWidth - 1 - margin,
+                               static_cast<std::int32_t>(demo_.random(kHallHeight))};
       demo_.send_agent(id, at, {opposite(demo_, at)});
     }
     const bool fine = walk_through_changes();
@@ -199,7 +200,7 @@ class DoorsDemo {
 
   // Lets all walkers arrive, without further changes.
   bool finish() {
-    constexpr int kMostFrames = 4 * (kWidth + kHeight);
+    constexpr int kMostFrames = 4 * (kHallWidth + kHallHeight);
     for (int i = 0; i < kMostFrames && demo_.walkers().walking() > 0 && !Demo::interrupted(); ++i) {
       if (!demo_.settle()) return false;
       walk(false);

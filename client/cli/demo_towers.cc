@@ -11,13 +11,13 @@
 namespace repath::cli {
 namespace {
 
-constexpr std::int32_t kWidth = 60;
-constexpr std::int32_t kHeight = 20;
+constexpr std::int32_t kFieldWidth = 60;
+constexpr std::int32_t kFieldHeight = 20;
 constexpr std::int32_t kTowerSize = 2;
-constexpr std::int32_t kSlots = kHeight / kTowerSize;  // Places of a column, edge to edge.
+constexpr std::int32_t kSlots = kFieldHeight / kTowerSize;  // Places of a column, edge to edge.
 constexpr std::array<client::Cell, 2> kEntries = {client::Cell{0, 5}, client::Cell{0, 14}};
-constexpr std::array<client::Cell, 2> kExits = {client::Cell{kWidth - 1, 5},
-                                                client::Cell{kWidth - 1, 14}};
+constexpr std::array<client::Cell, 2> kExits = {client::Cell{kFieldWidth - 1, 5},
+                                                client::Cell{kFieldWidth - 1, 14}};
 constexpr std::array<std::int32_t, 8> kColumns = {5, 11, 17, 23, 29, 35, 41, 47};
 
 struct Tower {
@@ -53,7 +53,7 @@ class TowerDemo {
   }
 
   void run() {
-    if (!demo_.begin("tower-defence", kWidth, kHeight)) return;
+    if (!demo_.begin("tower-defence", kFieldWidth, kFieldHeight)) return;
     bool fine = true;
     while (fine && !over() && !Demo::interrupted()) fine = one_frame();
     if (fine && demo_.verdicts_of(client::EventType::kUnreachable) > 0) {
@@ -193,9 +193,9 @@ class TowerDemo {
     if (!demo_.drawing()) return;
     TerminalSize size = terminal_size();
     size.rows -= 12;
-    Canvas canvas(0, 0, kWidth, kHeight, size);
-    for (std::int32_t y = 0; y < kHeight; ++y) {
-      for (std::int32_t x = 0; x < kWidth; ++x) canvas.put(x, y, Mark::kFree);
+    Canvas canvas(0, 0, kFieldWidth, kFieldHeight, size);
+    for (std::int32_t y = 0; y < kFieldHeight; ++y) {
+      for (std::int32_t x = 0; x < kFieldWidth; ++x) canvas.put(x, y, Mark::kFree);
     }
     for (const Tower& tower : towers_) {
       for (std::int32_t y = tower.cells.y0; y < tower.cells.y1; ++y) {

@@ -8,7 +8,7 @@
 namespace repath::cli {
 namespace {
 
-Json json_of(const v1::GetStatsResponse& stats) {
+Json json_of_stats(const v1::GetStatsResponse& stats) {
   Json strategies = Json::array();
   for (const auto& strategy : stats.strategies()) {
     strategies.push_back({{"strategy", strategy.strategy()},
@@ -48,7 +48,7 @@ Json json_of(const v1::GetStatsResponse& stats) {
           {"frame_us", {{"p50", stats.frame_us_p50()}, {"p99", stats.frame_us_p99()}}}};
 }
 
-void print(const v1::GetStatsResponse& stats) {
+void print_stats(const v1::GetStatsResponse& stats) {
   std::cout << "revision " << stats.revision() << ", frame " << stats.frame() << '\n';
   std::cout << "agents   " << stats.agents() << ", waiting " << stats.waiting() << ", late "
             << stats.late() << "; waited at most " << counted(stats.longest_wait_frames(), "frame")
@@ -73,7 +73,7 @@ void print(const v1::GetStatsResponse& stats) {
                     std::to_string(strategy.expansions())});
   }
   if (rows.size() > 1) print_table(rows);
-  const Json all = json_of(stats);
+  const Json all = json_of_stats(stats);
   std::cout << "events  ";
   for (const auto& [type, count] : all["events"].items()) {
     if (count != 0) std::cout << ' ' << type << ' ' << count;
@@ -98,9 +98,9 @@ void add_stats_command(CLI::App& app, CommandContext& context) {
     if (!context.accepted(context.stub<v1::DebugService>()->GetStats(&call, request, &stats)))
       return;
     if (context.json) {
-      context.print_json(json_of(stats));
+      context.print_json(json_of_stats(stats));
     } else {
-      print(stats);
+      print_stats(stats);
     }
   });
 }
