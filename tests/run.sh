@@ -13,11 +13,13 @@
 #   verify       every verdict and every silence on the project's maps, checked from outside
 #   demo         the two demonstrations of the command line
 #   storm        doors that change faster than a frame's budget can answer: the budget holds, and every agent is served
-#   asan         AddressSanitizer and UBSan: the property tests of the rooms world to engine
-#   tsan         ThreadSanitizer: engine and runtime in one process, then services and client over sockets; nothing is
-#                suppressed, and a race planted in a handler must be reported
+#   asan         AddressSanitizer and UBSan: the property tests of the engine, which drive all rooms below it
+#   tsan         ThreadSanitizer: runtime and the engine's workers in one process, then the services over sockets;
+#                nothing is suppressed, and a race planted in a handler must be reported
+#   asan-rooms * AddressSanitizer and UBSan: the property tests of the rooms world to route_ground
 #   asan-rpc *   AddressSanitizer and UBSan: the random games, the services over sockets, client, command line, checker,
 #                all unit tests, and the property tests of search, geometry and grid
+#   tsan-rooms * ThreadSanitizer: the unit tests of engine and client
 #   lint *       clang-tidy over server/ and client/
 #   node-asan *  the node part against a server with AddressSanitizer and UBSan
 #   mutants *    deliberately broken servers; `repath verify` must catch each of them
@@ -30,8 +32,8 @@ set -euo pipefail
 . "$(dirname "$0")/../deploy/lib.sh"
 cd "$top"
 
-default_parts=(ctest tidy package node replay verify demo storm asan tsan)
-extra_parts=(asan-rpc lint node-asan mutants)
+default_parts=(ctest storm tidy package node replay verify demo asan tsan)
+extra_parts=(asan-rooms asan-rpc tsan-rooms lint node-asan mutants)
 kinds=(unit property golden sim rpc fuzz)
 bin=$top/build/dev/bin
 shared_grid=$top/../shared/data/grid
@@ -44,9 +46,9 @@ tsan_rpc=halt_on_error=1:ignore_noninstrumented_modules=1
 # used them.
 fixed_addresses=()
 setarch -R true 2>/dev/null && fixed_addresses=(setarch -R)
-passed=0 failed=0 skipped=0 server_pid='' began=$SECONDS finished=no
+passed=0 failed=0 skipped=0 server_pid='' ahead_pid='' began=$SECONDS finished=no
 
-usage() { sed -n '2,28s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,30s/^# \{0,1\}//p' "$0"; }
 
 # Prints the last line, even if a build failed, which counts as one more failure.
 sum_up() {
@@ -57,6 +59,7 @@ sum_up() {
 
 clean_up() {
   [ -z "$server_pid" ] || stop_server 2>/dev/null || true
+  [ -z "$ahead_pid" ] || kill "$ahead_pid" 2>/dev/null || true
   rm -rf "$scratch"
   [ "$finished" = yes ] || { failed=$((failed + 1)) && sum_up; }
 }
@@ -106,17 +109,28 @@ run_ctest() {
   count "$name" $(($(report tests) - bad - not_run)) "$bad" "$not_run" $((SECONDS - began)) "$log"
 }
 
-# run_gtest NAME COMMAND...: a GoogleTest program as a suite. A program that ends before its summary
-# has failed.
+# run_gtest NAME COMMAND...: a GoogleTest program as a suite, in two processes that share its tests. A process that ends
+# before its summary has failed.
 run_gtest() {
-  local name=$1 log=$logs/${1// /_}.log began=$SECONDS good bad skip status=0
-  timeout 900 "${@:2}" --gtest_brief=1 >"$log" 2>&1 || status=$?
-  good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log")
-  bad=$(grep -c '^\[  FAILED  \] .* ms)$' "$log" || true)
-  skip=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log" | head -n 1)
-  # A leak is reported after the summary.
-  { [ -n "$good" ] && { [ $status = 0 ] || [ "$bad" != 0 ]; }; } || bad=$((bad + 1))
-  count "$name" "${good:-0}" "$bad" "${skip:-0}" $((SECONDS - began)) "$log"
+  local name=$1 log=$logs/${1// /_}.log began=$SECONDS shard pids=() sums=(0 0 0) good bad skip status
+  for shard in 0 1; do
+    GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=$shard timeout 900 "${@:2}" --gtest_brief=1 >"$log.$shard" 2>&1 &
+    pids+=($!)
+  done
+  for shard in 0 1; do
+    status=0
+    wait "${pids[shard]}" || status=$?
+    good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log.$shard")
+    bad=$(grep -c '^\[  FAILED  \] .* ms)$' "$log.$shard" || true)
+    skip=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log.$shard" | head -n 1)
+    # A leak is reported after the summary.
+    { [ -n "$good" ] && { [ $status = 0 ] || [ "$bad" != 0 ]; }; } || bad=$((bad + 1))
+    sums=($((sums[0] + ${good:-0})) $((sums[1] + bad)) $((sums[2] + ${skip:-0})))
+  done
+  cat "$log".[01] >"$log" && rm "$log".[01]
+  # Every program has tests.
+  [ $((sums[0] + sums[1] + sums[2])) -gt 0 ] || sums[1]=1
+  count "$name" "${sums[@]}" $((SECONDS - began)) "$log"
 }
 
 # with_server COMMAND...: starts the dev build's server on a separate unix socket and stops it
@@ -220,11 +234,49 @@ programs() {
   done
 }
 
+# The programs that a sanitizer's part runs.
+programs_of() {
+  case $1 in
+    asan) programs engine property ;;
+    asan-rooms) programs 'world routes verdicts grid_ground route_ground' property ;;
+    asan-rpc)
+      echo services_rpc
+      programs 'engine runtime' sim
+      programs 'search geometry agents grid world routes verdicts grid_ground route_ground engine store' unit
+      programs 'runtime rpc admin client cli verify' unit
+      programs 'search geometry grid' property
+      ;;
+    tsan) programs runtime 'unit sim' && programs engine sim ;;
+  esac
+}
+
+# Begins to build what asan and tsan need while parts run that use one core. At the lowest priority, so that it takes no
+# time from these.
+build_ahead() {
+  local preset targets
+  trap 'kill $! 2>/dev/null; exit 1' TERM
+  for preset in asan tsan; do
+    wanted $preset || continue
+    configure $preset
+    mapfile -t targets < <(programs_of $preset)
+    [ $preset = asan ] || targets+=(services_rpc planted_race)
+    nice -n 19 ninja -C build/$preset "${targets[@]}" &
+    wait $!
+  done
+}
+
+# Waits for build_ahead. A build that failed fails again in its part.
+end_ahead() {
+  [ -z "$ahead_pid" ] || wait "$ahead_pid" || true
+  ahead_pid=
+}
+
 # sanitized PRESET PROGRAM...: builds and runs the programs. A sanitizer's report ends a program,
 # which is then a failure.
 sanitized() {
   local preset=$1 name
   shift
+  end_ahead
   step "build-$preset" build "$preset" "$@"
   for name in "$@"; do run_gtest "$preset $name" "${fixed_addresses[@]}" "build/$preset/bin/$name"; done
 }
@@ -242,28 +294,26 @@ planted_race_is_reported() {
 # to check there.
 part_tsan() {
   local names
-  mapfile -t names < <(programs 'runtime engine' 'unit sim')
+  mapfile -t names < <(programs_of tsan)
   GTEST_FILTER='-Verdicts.*:TenThousandAgents.*:Auto.*' TSAN_OPTIONS=halt_on_error=1 sanitized tsan "${names[@]}"
-  TSAN_OPTIONS=$tsan_rpc sanitized tsan services_rpc client_unit
+  TSAN_OPTIONS=$tsan_rpc sanitized tsan services_rpc
   step build-planted build tsan planted_race
   check "a race planted in a handler is reported" planted_race_is_reported
 }
 
-part_asan() {
+part_tsan_rooms() {
+  TSAN_OPTIONS=halt_on_error=1 sanitized tsan engine_unit
+  TSAN_OPTIONS=$tsan_rpc sanitized tsan client_unit
+}
+
+# part_with_asan PART
+part_with_asan() {
   local names
-  mapfile -t names < <(programs 'world routes verdicts grid_ground route_ground engine' property)
+  mapfile -t names < <(programs_of "$1")
   sanitized asan "${names[@]}"
 }
 
-part_asan_rpc() {
-  local names
-  mapfile -t names < <(programs 'engine runtime' sim &&
-    programs 'search geometry agents grid world routes verdicts grid_ground route_ground engine store' unit &&
-    programs 'runtime rpc admin client cli verify' unit && programs 'search geometry grid' property)
-  sanitized asan services_rpc "${names[@]}"
-}
-
-part_node_asan() { step build-asan build asan repathd && part_node asan; }
+part_node_asan() { end_ahead && step build-asan build asan repathd && part_node asan; }
 part_package() { check "client package" tests/client_package.sh build/dev; }
 part_storm() {
   check storm "$bin/repath-storm" --map tests/data/maps/rooms_128.map --agents 300 --seconds 5 --changes 60
@@ -278,6 +328,7 @@ run_part() {
     ctest) for kind in "${kinds[@]}"; do run_kind "$kind"; done ;;
     replay | verify | demo) with_server "part_$1" ;;
     unit | property | golden | sim | rpc | fuzz) run_kind "$1" ;;
+    asan | asan-rooms | asan-rpc) part_with_asan "$1" ;;
     *) "part_${1//-/_}" ;;
   esac
 }
@@ -313,10 +364,16 @@ if { wanted node || wanted node-asan; } && ! command -v npm >/dev/null; then pac
 need_packages "${packages[@]}"
 for part in "${parts[@]}"; do
   case $part in
-    tidy | asan | asan-rpc | tsan | node-asan | mutants) ;;
+    tidy | asan* | tsan* | node-asan | mutants) ;;
     *) step build build dev all; break ;;
   esac
 done
-for part in "${parts[@]}"; do run_part "$part"; done
+for part in "${parts[@]}"; do
+  if [ "$part" = tidy ] && { wanted asan || wanted tsan; }; then
+    build_ahead >"$logs/build-ahead.log" 2>&1 &
+    ahead_pid=$!
+  fi
+  run_part "$part"
+done
 sum_up
 [ "$failed" -eq 0 ]
