@@ -191,6 +191,12 @@ routes_verify() {
     --seed "${REPATH_TEST_SEED:-1}" "${@:2}"
 }
 
+# repairing_verify FILE [OPTION...]: FILE is a graph, and the server must have repaired kept searches.
+repairing_verify() {
+  repath verify --map "$1" --agents 60 --events 150 --json --seed "${REPATH_TEST_SEED:-1}" "${@:2}" |
+    tee /dev/stderr | grep -q '"repairs":[1-9]'
+}
+
 # own_verify MAP STRATEGY [OPTION...]
 own_verify() {
   check "verify ${1%%_*} ${*:2}" repath verify --map "tests/data/maps/$1.map" --agents 60 --events 150 \
@@ -213,7 +219,10 @@ part_verify() {
   routes_verify deploy/maps/streets.json
   routes_verify deploy/maps/streets.json --features clearance,kinds
   routes_verify deploy/maps/countries.json
-  for strategy in astar lpa dstar_lite field; do routes_verify deploy/maps/streets.json --strategy $strategy; done
+  routes_verify deploy/maps/streets.json --strategy astar
+  for strategy in auto lpa dstar_lite field; do
+    check "verify streets $strategy, which repairs" repairing_verify deploy/maps/streets.json --strategy $strategy
+  done
   routes_verify deploy/maps/house.json --strategy astar
   routes_verify tests/data/meshes/courtyard.mesh --features clearance
   routes_verify tests/data/meshes/courtyard.mesh --features ground

@@ -142,7 +142,7 @@ bool RouteRun::drive() {
                   std::to_string(tally_.wrong + tally_.missed_improvements + tally_.invalid_paths) +
                       " defects");
   }
-  return settle(true);
+  return settle(true) && context_.accepted(link_.repairs(tally_.repairs));
 }
 
 bool RouteRun::one_event(int number) {

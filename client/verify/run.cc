@@ -159,7 +159,7 @@ bool Run::drive() {
   if (!settle(kLastFrames)) return false;
   if (!settled()) tally_.unsettled = std::max<std::uint64_t>(1, waiting_);
   judge_->check_claims();
-  return true;
+  return context_.accepted(link_.repairs(tally_.repairs));
 }
 
 bool Run::one_event(int number) {

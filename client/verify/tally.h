@@ -22,6 +22,7 @@ class Tally {
   std::uint64_t unsettled = 0;
   std::uint64_t late = 0;  // verdicts later than the agent's max_staleness
   std::uint64_t max_wait_frames = 0;
+  std::uint64_t repairs = 0;  // kept searches that the server repaired, of all strategies
 
   bool traces(std::uint64_t agent) const { return agent == traced_; }
   bool clean() const { return wrong + missed_improvements + invalid_paths + unsettled == 0; }

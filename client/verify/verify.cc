@@ -26,6 +26,7 @@ void report(const VerifyOptions& options, const Tally& tally, double seconds,
                         {"unsettled", tally.unsettled},
                         {"late", tally.late},
                         {"max_wait_frames", tally.max_wait_frames},
+                        {"repairs", tally.repairs},
                         {"seed", options.seed},
                         {"strategy", strategy},
                         {"map", options.map},
@@ -39,9 +40,10 @@ void report(const VerifyOptions& options, const Tally& tally, double seconds,
         number(tally.events), number(tally.verdicts), number(tally.checked), seconds);
     std::printf(
         "wrong %llu, missed improvements %llu, invalid paths %llu, unsettled %llu; late %llu, "
-        "longest wait %llu frames\n",
+        "longest wait %llu frames; %llu kept searches repaired\n",
         number(tally.wrong), number(tally.missed_improvements), number(tally.invalid_paths),
-        number(tally.unsettled), number(tally.late), number(tally.max_wait_frames));
+        number(tally.unsettled), number(tally.late), number(tally.max_wait_frames),
+        number(tally.repairs));
   }
   if (!tally.clean())
     context.check_failed("the server did not keep its promise; run it again with --seed " +

@@ -95,6 +95,18 @@ grpc::Status WorldLink::ground(v1::GetGroundRequest request, v1::GetGroundRespon
   return debug_->GetGround(&context, request, &answer);
 }
 
+grpc::Status WorldLink::repairs(std::uint64_t& count) {
+  grpc::ClientContext context;
+  limit_time(context);
+  v1::GetStatsRequest request;
+  request.set_world(name_);
+  v1::GetStatsResponse answer;
+  grpc::Status status = debug_->GetStats(&context, request, &answer);
+  count = 0;
+  for (const v1::StrategyStats& strategy : answer.strategies()) count += strategy.repairs();
+  return status;
+}
+
 grpc::Status WorldLink::grow(const v1::GrowObstacleRequest& request,
                              v1::GrowObstacleResponse& answer) {
   grpc::ClientContext context;

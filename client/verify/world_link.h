@@ -5,6 +5,7 @@
 #include <grpcpp/channel.h>
 #include <grpcpp/support/status.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +44,8 @@ class WorldLink {
   grpc::Status apply(v1::ApplyChangesRequest request, v1::ApplyChangesResponse& answer);
   grpc::Status find_path(v1::FindPathRequest request, v1::FindPathResponse& answer);
   grpc::Status ground(v1::GetGroundRequest request, v1::GetGroundResponse& answer);
+  // Returns how many kept searches of this world the server has repaired.
+  grpc::Status repairs(std::uint64_t& count);
   grpc::Status grow(const v1::GrowObstacleRequest& request, v1::GrowObstacleResponse& answer);
 
  private:

@@ -205,6 +205,7 @@ check 0 'dijkstra: expanded' path explain town --from 0,0,0 --to 200,0,150 --alg
 check 3 'ALGORITHM_UNSUITED in options.algorithm' path find town --from 0,0,0 --to 9,0,9 --algorithm jps
 check 0 '"wrong":0,"missed_improvements":0,"invalid_paths":0,"unsettled":0' \
   verify --map "$maps/streets.json" --agents 20 --events 40 --json
+check 0 '"repairs":[1-9]' verify --map "$maps/streets.json" --agents 20 --events 40 --strategy dstar_lite --json
 check 2 'there is no command "repath frobnicate"; give one of: world, path, ' frobnicate
 check 2 'there is no command "repath world frobnicate"; give one of: create, ' world frobnicate
 check 2 '"error":\{"code":"INVALID_ARGUMENT","reason":"WRONG_USAGE",' world frobnicate --json
