@@ -2,9 +2,10 @@
 # Deliberately broken servers, each of which `repath verify` must catch.
 #
 # Applies each patch of tests/mutants to a copy of the sources and builds repathd. Then starts short runs of
-# `repath verify` against that server until one fails with exit status 1: runs on meshes and graphs if the patch is
-# called NN-routes-..., otherwise runs on grids. All runs must pass against the server without patches. This script
-# fails if a patch no longer applies, a mutant does not build, or a mutant passes all its runs.
+# `repath verify` against that server until one fails with exit status 1, or until a check of the server itself fails and
+# the world is quarantined: runs on meshes and graphs if the patch is called NN-routes-..., otherwise runs on grids. All
+# runs must pass against the server without patches. This script fails if a patch no longer applies, a mutant does not
+# build, or a mutant passes all its runs.
 #
 #   tests/mutants.sh [NAME...]     all mutants, or those whose file name contains one of the names
 set -euo pipefail
@@ -12,7 +13,8 @@ cd "$(dirname "$0")/.."
 root=$PWD
 work=$root/build/mutants
 tree=$work/tree
-bin=$tree/build/dev/bin
+built=$tree/build/single
+bin=$built/bin
 socket=$work/repathd.sock
 server_pid=
 
@@ -106,7 +108,7 @@ caught_by() {
   grep -oE '"(wrong|missed_improvements|invalid_paths|unsettled)":[1-9][0-9]*' <<<"$1" | tr -d '"' | tr '\n' ' '
 }
 
-build() { cmake --build "$tree/build/dev" -j 2 --target "$@" >"$work/build.log" 2>&1 || { tail -30 "$work/build.log"; return 1; }; }
+build() { cmake --build "$built" -j 2 --target "$@" >"$work/build.log" 2>&1 || { tail -30 "$work/build.log"; return 1; }; }
 
 prepare() {
   mkdir -p "$tree"
@@ -124,7 +126,9 @@ prepare() {
       cmp -s "$part" "$tree/$part" || cp "$part" "$tree/$part"
     fi
   done
-  (cd "$tree" && cmake --preset dev -DREPATH_BUILD_TESTS=OFF >"$work/configure.log" 2>&1) || { tail -20 "$work/configure.log"; return 1; }
+  # Each source is compiled alone, so that a mutant compiles few.
+  (cd "$tree" && cmake --preset dev -B "$built" -DREPATH_BUILD_TESTS=OFF -DCMAKE_UNITY_BUILD=OFF \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 >"$work/configure.log" 2>&1) || { tail -20 "$work/configure.log"; return 1; }
   build repathd repath
   cp "$bin/repath" "$work/repath"
 }
@@ -167,7 +171,10 @@ try_mutant() {
     # shellcheck disable=SC2086
     answer=$(verify $run) || status=$?
     [ $status -eq 0 ] && continue
-    if [ $status -eq 1 ]; then
+    if grep -q '^repath: QUARANTINED in world' "$work/defects.txt"; then
+      result="caught"
+      printf '%-42s %-52s %-28s %4d s\n' "$name" "a check of the server" "${run%% --*}" $((SECONDS - begin))
+    elif [ $status -eq 1 ]; then
       result="caught"
       printf '%-42s %-52s %-28s %4d s\n' "$name" "$(caught_by "$answer")" "${run%% --*}" $((SECONDS - begin))
     else
