@@ -146,7 +146,8 @@ enum class EventReason {
   kRemovedByClient = 6,
   kWorldDeleted = 7,
   kSessionExpired = 8,
-  kTakenOver = 9,  // Another session owns the agent now.
+  kTakenOver = 9,   // Another session owns the agent now.
+  kRecovered = 10,  // The server has loaded the world again, for example after a restart.
 };
 
 // Returns "INVALIDATED" for kInvalidated, "COMPLETE" for kComplete.

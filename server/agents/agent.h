@@ -131,7 +131,8 @@ enum class EventReason : std::uint8_t {
   kRemovedByClient,
   kWorldDeleted,
   kSessionExpired,
-  kTakenOver  // another owner has the agent now; see runtime/stream_hub.h
+  kTakenOver,  // another owner has the agent now; see runtime/stream_hub.h
+  kRecovered   // the agent existed before the engine did, see Engine::restore_agents
 };
 
 // Returns whether events of this type leave the latest verdict as it is.
@@ -184,6 +185,8 @@ struct AgentView {
   Revision waiting_since{};  // if waiting: the first revision for which the verdict is not proved
   Revision settled{};        // the last revision for which the verdict is proved
   Cost held_cost = kUnreachable;  // cost of the held path from the agent's position
+  // Age that the position had when the agent was restored; 0 if it was told since then.
+  Micros position_age_us = 0;
 };
 
 }  // namespace repath

@@ -183,6 +183,7 @@ void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState
   out->set_settled_revision(value(agent.settled));
   if (map.has_cells) fill_cell(agent.node, map, out->mutable_cell());
   out->set_cost(map.cost_or_zero(agent.held_cost));
+  out->set_position_age_ms((agent.position_age_us + 999) / 1000);
 }
 
 }  // namespace repath

@@ -174,6 +174,8 @@ void write_batch(const EventBatch& batch, const MapSize& map, const std::string&
   out.number(Batch::kLateFieldNumber, batch.late);
   out.number(Batch::kFrameFieldNumber, batch.frame);
   out.text(Batch::kEpochFieldNumber, epoch);
+  out.number(Batch::kDurableRevisionFieldNumber, value(batch.durable.revision));
+  out.number(Batch::kIncarnationFieldNumber, batch.durable.incarnation);
 }
 
 // Returns the message in one slice, which gRPC takes without a copy.

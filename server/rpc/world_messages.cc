@@ -71,6 +71,7 @@ void fill_world(const WorldInfo& info, v1::World* out) {
   out->set_quarantine_reason(info.quarantine_reason);
   if (!facts.is_grid()) fill_bounds(facts.bounds, out);
   out->set_base_radius(facts.base_radius);
+  fill_durable(info.durable, out);
 }
 
 absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,

@@ -38,6 +38,12 @@ absl::Status check_file_size(std::uint64_t bytes, const Registry& registry, cons
 // Returns an error of making the world with its field named as in an import.
 absl::Status in_import(const absl::Status& status);
 
+// Sets durable_revision and incarnation, in whichever message has them.
+template <class Message>
+void fill_durable(const DurableState& durable, Message* out) {
+  out->set_durable_revision(value(durable.revision));
+  out->set_incarnation(durable.incarnation);
+}
 void fill_world(const WorldInfo& info, v1::World* out);
 void fill_options(const WorldSettings& settings, v1::WorldOptions* out);
 

@@ -134,7 +134,10 @@ UnaryCall* WorldService::ApplyChanges(CallContext* context, const v1::ApplyChang
   return ask_world(
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
         REPATH_ASSIGN_OR_RETURN(ApplyCommand command, to_apply(*request, call.host->facts()));
-        const auto fill = [=](const ChangeAnswer& answer) { fill_applied(answer, response); };
+        const auto fill = [=, host = call.host](const ChangeAnswer& answer) {
+          fill_applied(answer, response);
+          fill_durable(host->durable(), response);
+        };
         call.host->apply(std::move(command), call.answer<ChangeAnswer>(fill));
         return absl::OkStatus();
       });
@@ -161,6 +164,7 @@ UnaryCall* WorldService::ReadChanges(CallContext* context, const v1::ReadChanges
                          REPATH_RETURN_IF_ERROR(fill_change(record, response->add_changes()));
                        response->set_revision(value(page.revision));
                        response->set_epoch(host->facts().epoch);
+                       fill_durable(host->durable(), response);
                        return absl::OkStatus();
                      };
                      call.host->read_changes(Revision{request->start_revision()}, size,

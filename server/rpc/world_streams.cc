@@ -149,6 +149,7 @@ void WorldWatch::on_changes(std::vector<LogRecord> records, Revision revision) {
     }
     message->set_revision(value(revision));
     message->set_epoch(host_->facts().epoch);
+    fill_durable(host_->durable(), message);
   });
 }
 

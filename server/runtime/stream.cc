@@ -6,8 +6,9 @@
 
 namespace repath {
 
-Stream::Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink)
-    : audience_(std::move(audience)), window_(window), sink_(std::move(sink)) {}
+Stream::Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink,
+               const DurableMark* durable)
+    : audience_(std::move(audience)), window_(window), sink_(std::move(sink)), durable_(durable) {}
 
 void Stream::begin_with(std::vector<AgentId> agents, Revision after) {
   begin_after_ = after;
@@ -59,7 +60,8 @@ void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::
   }
   on_its_way_.push_back(std::move(sent));
   sink_->on_batch({last_batch_, engine.revision(), sent_settled_, sent_sequence_, std::move(events),
-                   outbox_.coalesced(), waiting.agents, waiting.late, frame});
+                   outbox_.coalesced(), waiting.agents, waiting.late, frame,
+                   durable_ == nullptr ? DurableState{} : durable_->get()});
 }
 
 void Stream::pump(LatestVerdicts& latest, std::uint64_t frame, Micros now, bool notice) {

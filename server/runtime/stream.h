@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "base/ids.h"
 #include "engine/engine.h"
+#include "runtime/durable_state.h"
 #include "runtime/latest_verdicts.h"
 #include "runtime/outbox.h"
 
@@ -34,6 +35,7 @@ struct EventBatch {
   std::uint64_t waiting = 0;
   std::uint64_t late = 0;
   std::uint64_t frame = 0;
+  DurableState durable = {};
 };
 
 struct SessionOpened {
@@ -41,6 +43,7 @@ struct SessionOpened {
   bool resumed = false;
   Revision revision{};
   std::uint64_t agents = 0;
+  DurableState durable = {};
 };
 
 // The transport's end of a stream. The world's strand calls it, one call at a time, in the order in
@@ -74,8 +77,10 @@ struct Audience {
 
 class Stream {
  public:
-  // `window`: number of batches that may be in flight, [1, 16].
-  Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink);
+  // `window`: number of batches that may be in flight, [1, 16]. Borrows `durable`, which batches
+  // tell; null: the world lives in memory alone.
+  Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink,
+         const DurableMark* durable = nullptr);
 
   // Begins with the latest verdicts of these agents (ascending, each once), if they belong to a
   // revision after `after`. Call it before any event is put.
@@ -127,6 +132,7 @@ class Stream {
   Audience audience_;
   std::size_t window_;
   std::shared_ptr<EventSink> sink_;
+  const DurableMark* durable_;
   Outbox outbox_;
   Revision begin_after_{};
   std::deque<OnItsWay> on_its_way_;

@@ -65,12 +65,12 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   session.ttl_us = open.ttl_us;
   session.stream = id;
   session.sequence = open.sequence;
-  auto stream =
-      std::make_unique<Stream>(Audience{session.owner, {}}, open.ack_window, std::move(sink));
+  auto stream = std::make_unique<Stream>(Audience{session.owner, {}}, open.ack_window,
+                                         std::move(sink), &durable_);
   stream->set_sequence(open.sequence);
   std::vector<AgentId> agents;
   if (resumed) agents = engine_.agent_ids(session.owner);
-  stream->sink().on_opened({name, resumed, engine_.revision(), agents.size()});
+  stream->sink().on_opened({name, resumed, engine_.revision(), agents.size(), durable()});
   stream->begin_with(std::move(agents), Revision{});
   Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;
   for (const auto& [agent, event] : session.taken) opened.outbox().put(event);
@@ -86,8 +86,8 @@ absl::Status StreamHub::open_watch(StreamId id, WatchOpen open, std::shared_ptr<
   const auto repeated = std::ranges::unique(open.agents);
   open.agents.erase(repeated.begin(), repeated.end());
   std::vector<AgentId> first = open.agents.empty() ? latest_.agents() : open.agents;
-  auto stream =
-      std::make_unique<Stream>(Audience{std::nullopt, std::move(open.agents)}, 1, std::move(sink));
+  auto stream = std::make_unique<Stream>(Audience{std::nullopt, std::move(open.agents)}, 1,
+                                         std::move(sink), &durable_);
   stream->begin_with(std::move(first), open.start_revision);
   ++watches_;
   Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;

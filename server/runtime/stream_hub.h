@@ -24,6 +24,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
+#include "runtime/durable_state.h"
 #include "runtime/latest_verdicts.h"
 #include "runtime/metrics.h"
 #include "runtime/stream.h"
@@ -88,6 +89,10 @@ class StreamHub {
 
   std::uint64_t sessions() const { return sessions_.size(); }
   std::uint64_t streams() const { return streams_.size(); }
+  // Sets what later batches and answers tell of the disk. In a world that lives in memory alone it
+  // is never called. May be read from any thread.
+  void set_durable(const DurableState& state) { durable_.set(state); }
+  DurableState durable() const { return durable_.get(); }
   // Total number of events that newer ones replaced before a stream took them. O(streams).
   std::uint64_t coalesced() const;
 
@@ -195,6 +200,7 @@ class StreamHub {
   LatestVerdicts latest_;
   Bounds bounds_;
   Metrics& metrics_;
+  DurableMark durable_;
   std::map<std::string, Session> sessions_;
   std::map<OwnerId, Session*> by_owner_;  // the same sessions by owner
   std::map<StreamId, std::unique_ptr<Stream>> streams_;

@@ -91,7 +91,8 @@ WorldInfo WorldHost::info_now() const {
           engine_->obstacle_count(),
           engine_->agent_count(),
           engine_->memory_bytes(),
-          log_->oldest()};
+          log_->oldest(),
+          hub_.durable()};
 }
 
 void WorldHost::info(Answer<WorldInfo> answer) {

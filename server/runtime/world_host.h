@@ -80,6 +80,7 @@ struct WorldInfo {
   std::uint64_t agents = 0;
   std::uint64_t memory_bytes = 0;
   Revision oldest{};
+  DurableState durable = {};
   std::string quarantine_reason = {};  // empty: the world is served
 };
 
@@ -159,6 +160,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   const WorldFacts& facts() const { return *facts_; }
   // Returns the memory as of at most a quarter of a second of frames and commands ago.
   std::uint64_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
+  // Returns how much of the world is on the disk.
+  DurableState durable() const { return hub_.durable(); }
   // Returns the figures of the last frame.
   WorldFigures figures() const;
 

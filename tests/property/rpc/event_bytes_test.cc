@@ -73,7 +73,7 @@ class Verdicts {
   AgentEvent next() {
     AgentEvent event;
     event.type = static_cast<EventType>(random_.below(10));
-    event.reason = static_cast<EventReason>(random_.below(10));
+    event.reason = static_cast<EventReason>(random_.below(11));
     event.agent = AgentId{number()};
     event.revision = Revision{number()};
     event.position = node();
@@ -220,7 +220,8 @@ TEST(BatchBuffer, CarriesEachEventWithWhatItReplacesInWatchesAndSessions) {
                      verdicts.number(),
                      verdicts.number(),
                      verdicts.number(),
-                     verdicts.number()};
+                     verdicts.number(),
+                     {Revision{verdicts.number()}, verdicts.number()}};
     v1::EventBatch wanted;
     for (const EventPtr& event : events) {
       if (verdicts.below(3) == 0) continue;
@@ -237,6 +238,8 @@ TEST(BatchBuffer, CarriesEachEventWithWhatItReplacesInWatchesAndSessions) {
     wanted.set_late(batch.late);
     wanted.set_frame(batch.frame);
     wanted.set_epoch("an epoch");
+    wanted.set_durable_revision(value(batch.durable.revision));
+    wanted.set_incarnation(batch.durable.incarnation);
     expect_same(parsed<v1::EventBatch>(batch_buffer(batch, map, "an epoch")), wanted);
     v1::SessionResponse answer;
     *answer.mutable_batch() = wanted;

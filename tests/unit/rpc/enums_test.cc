@@ -63,8 +63,25 @@ REPATH_EXPECT_TWINS(EventType, EventType, kUnreachable, EVENT_TYPE_UNREACHABLE);
 REPATH_EXPECT_TWINS(EventType, EventType, kPartial, EVENT_TYPE_PARTIAL);
 REPATH_EXPECT_TWINS(EventType, EventType, kStartBlocked, EVENT_TYPE_START_BLOCKED);
 REPATH_EXPECT_TWINS(EventType, EventType, kConfirmed, EVENT_TYPE_CONFIRMED);
+REPATH_EXPECT_TWINS(EventType, EventType, kRemoved, EVENT_TYPE_REMOVED);
 
 #undef REPATH_EXPECT_TWINS
+
+// EventReason::kNone is UNSPECIFIED, so the values are equal.
+constexpr bool are_twins(EventReason plain, v1::EventReason message) {
+  return static_cast<int>(plain) == static_cast<int>(message);
+}
+static_assert(are_twins(EventReason::kNone, v1::EVENT_REASON_UNSPECIFIED));
+static_assert(are_twins(EventReason::kNewAgent, v1::EVENT_REASON_NEW_AGENT));
+static_assert(are_twins(EventReason::kAgentChanged, v1::EVENT_REASON_AGENT_CHANGED));
+static_assert(are_twins(EventReason::kOffPath, v1::EVENT_REASON_OFF_PATH));
+static_assert(are_twins(EventReason::kReachableAgain, v1::EVENT_REASON_REACHABLE_AGAIN));
+static_assert(are_twins(EventReason::kStartFreeAgain, v1::EVENT_REASON_START_FREE_AGAIN));
+static_assert(are_twins(EventReason::kRemovedByClient, v1::EVENT_REASON_REMOVED_BY_CLIENT));
+static_assert(are_twins(EventReason::kWorldDeleted, v1::EVENT_REASON_WORLD_DELETED));
+static_assert(are_twins(EventReason::kSessionExpired, v1::EVENT_REASON_SESSION_EXPIRED));
+static_assert(are_twins(EventReason::kTakenOver, v1::EVENT_REASON_TAKEN_OVER));
+static_assert(are_twins(EventReason::kRecovered, v1::EVENT_REASON_RECOVERED));
 
 // The values of Algorithm and Heuristic begin with UNSPECIFIED, which is kAuto.
 constexpr bool are_twins(QueryAlgorithm plain, v1::Algorithm message) {

@@ -312,5 +312,35 @@ TEST_F(Hub, TheEndBringsWhatTheWindowHeldBack) {
   EXPECT_EQ(sink->seen().end->code(), absl::StatusCode::kUnavailable);
 }
 
+// ---- durable worlds ----
+
+TEST_F(Hub, BatchesOfAWorldInMemorySayNothingOfTheDisk) {
+  const auto sink = open(kOne, "a");
+  upsert(kOne, 2, {1});
+  frame();
+  EXPECT_EQ(sink->seen().opened->durable, DurableState{});
+  const RecordingSink::Seen seen = sink->seen();
+  ASSERT_FALSE(seen.batches.empty());
+  for (const EventBatch& batch : seen.batches) EXPECT_EQ(batch.durable, DurableState{});
+}
+
+TEST_F(Hub, BatchesAndOpeningsTellWhatIsDurableWhenTheyAreMade) {
+  hub_.set_durable({Revision{1}, 7});
+  const auto sink = open(kOne, "a");
+  upsert(kOne, 2, {1});
+  frame();
+  EXPECT_EQ(sink->seen().opened->durable, (DurableState{Revision{1}, 7}));
+  ASSERT_FALSE(sink->seen().batches.empty());
+  EXPECT_EQ(sink->seen().batches.back().durable, (DurableState{Revision{1}, 7}));
+  hub_.set_durable({Revision{3}, 7});
+  upsert(kOne, 3, {2});
+  frame();
+  EXPECT_EQ(sink->seen().batches.back().durable, (DurableState{Revision{3}, 7}));
+  const auto watch = std::make_shared<RecordingSink>();
+  ASSERT_TRUE(hub_.open_watch(kTwo, {}, watch, now_).ok());
+  ASSERT_FALSE(watch->seen().batches.empty());
+  EXPECT_EQ(watch->seen().batches.front().durable, (DurableState{Revision{3}, 7}));
+}
+
 }  // namespace
 }  // namespace repath
