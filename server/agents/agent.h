@@ -63,6 +63,13 @@ struct AgentSpec {
   bool operator==(const AgentSpec&) const = default;
 };
 
+// An agent that existed before its engine did, as it was asked for last.
+struct RestoredAgent {
+  AgentSpec spec;  // with the newest position that is known
+  OwnerId owner{};
+  Micros position_age_us = 0;  // age of that position, for AgentView
+};
+
 // Returns whether both ask the same question: they differ at most in the agent's position, in when
 // and how often it is to be answered, and in the question's number. An agent that asks the same
 // question again keeps its verdict.
@@ -185,7 +192,7 @@ struct AgentView {
   Revision waiting_since{};  // if waiting: the first revision for which the verdict is not proved
   Revision settled{};        // the last revision for which the verdict is proved
   Cost held_cost = kUnreachable;  // cost of the held path from the agent's position
-  // Age that the position had when the agent was restored; 0 if it was told since then.
+  // Age that the position had when the agent was restored; 0 if the client has sent one.
   Micros position_age_us = 0;
 };
 

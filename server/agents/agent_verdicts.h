@@ -30,6 +30,10 @@ class AgentVerdicts {
   // field "agents[i].profile". A new or changed agent waits. An agent that asks the same keeps its
   // verdict; if its position differs, that counts as a report.
   virtual absl::Status upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) = 0;
+  // Adds all of the agents, or none, as upsert() adds new ones, except for the reason of their
+  // first verdict: kRecovered. Fails if a view cannot be had, with DATA_LOSS and reason
+  // WORLD_DAMAGED; the message names the agent. REQUIRES: no agent has any of the ids.
+  virtual absl::Status restore(std::span<const RestoredAgent> agents, Micros now) = 0;
   // Takes in where the agent is. Returns false for an unknown agent. REQUIRES: the point is on the
   // map.
   virtual bool report(const PositionReport& position, Micros now) = 0;

@@ -1,5 +1,9 @@
 #include "engine/engine.h"
 
+#include <set>
+#include <string>
+#include <string_view>
+
 #include "base/error.h"
 #include "engine/validate.h"
 
@@ -7,6 +11,30 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kRequestIdLengthMax = 128;
+
+// The rules for agents that existed before. Where a world has no cells, places that were near
+// ground once may be far from it now.
+class RulesOfRestoring final : public AgentRules {
+ public:
+  explicit RulesOfRestoring(const AgentRules& world) : world_(world) {}
+  const std::vector<Profile>& profiles() const override { return world_.profiles(); }
+  bool has_cells() const override { return world_.has_cells(); }
+  absl::Status check_on_map(MapPoint point, const std::string& field) const override {
+    return has_cells() ? world_.check_on_map(point, field) : absl::OkStatus();
+  }
+
+ private:
+  const AgentRules& world_;
+};
+
+absl::Status cannot_restore(const std::string& what, const absl::Status& why) {
+  constexpr std::string_view kList = "agents[0].";
+  std::string field = error_field(why);
+  if (field.starts_with(kList)) field.erase(0, kList.size());
+  return make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "",
+                    what + " cannot be restored: " + field + (field.empty() ? "" : " ") +
+                        std::string(why.message()));
+}
 
 }  // namespace
 
@@ -63,6 +91,31 @@ absl::Status Engine::upsert_agents(std::span<const AgentSpec> agents, OwnerId ow
     return make_error(absl::StatusCode::kResourceExhausted, "AGENTS_TOO_MANY", "agents",
                       "this world takes at most " + std::to_string(agents_max_) + " agents");
   return agents_.upsert(agents, owner, now);
+}
+
+absl::Status Engine::restore_agents(std::span<const RestoredAgent> agents, Micros now) {
+  std::set<AgentId> ids;
+  for (const auto& [spec, owner, position_age_us] : agents) {
+    absl::Status status = check_agents(std::span(&spec, 1), RulesOfRestoring(*world_));
+    if (status.ok() && (!ids.insert(spec.id).second || agents_.owner_of(spec.id)))
+      status = invalid_field("DUPLICATE_ID", "agents[0].id", "is there already");
+    if (!status.ok()) return cannot_restore("agent " + std::to_string(value(spec.id)), status);
+  }
+  return agents_.restore(agents, now);
+}
+
+absl::Status Engine::restore_answers(std::span<const GivenAnswer> answers, Micros now) {
+  std::set<std::string_view> ids;
+  for (const GivenAnswer& kept : answers) {
+    absl::StatusOr<const ChangeAnswer*> known = answers_.find(kept.request_id, kept.content, now);
+    if (!ids.insert(kept.request_id).second || !known.ok() || *known != nullptr) {
+      return cannot_restore("the answer to request '" + kept.request_id + "'",
+                            invalid_field("DUPLICATE_ID", "", "is there already"));
+    }
+  }
+  for (const GivenAnswer& kept : answers)
+    answers_.keep(kept.request_id, kept.content, kept.answer, now, kept.age_us);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<AgentId>> Engine::report_positions(

@@ -69,6 +69,16 @@ class Engine final {
   // question is replaced waits too. Its older verdict is void at once: a kAsked event marks this
   // among the events. An agent that asks the same question (is_same_question) keeps its verdict.
   absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now);
+  // Adds agents that existed before this engine did, for example before a restart: all, or none.
+  // Nothing is proved of them, so they wait. Their first verdict is NEW_PATH with reason
+  // kRecovered, UNREACHABLE, PARTIAL or START_BLOCKED, and silence claims nothing before it.
+  // agents_max does not count here. On meshes and graphs their places may lie anywhere, because
+  // ground that was there may have gone. Errors: DATA_LOSS with reason WORLD_DAMAGED, if an agent
+  // is of no use in this world or there already; the message names the agent and the field.
+  absl::Status restore_agents(std::span<const RestoredAgent> agents, Micros now);
+  // Keeps answers that were given before this engine was made, the oldest first. Too old ones are
+  // left out. DATA_LOSS with reason WORLD_DAMAGED if a request_id occurs twice.
+  absl::Status restore_answers(std::span<const GivenAnswer> answers, Micros now);
   // Takes in all positions, or none: one position off the map refuses all. Ignores unknown ids,
   // whose agents may have been removed since, and returns them in the order given.
   // server/docs/promise.md defines how an agent's place on its path is found.

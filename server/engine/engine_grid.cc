@@ -21,7 +21,10 @@ class EngineGrid final : public EngineWorld {
   EngineGrid(std::unique_ptr<World> world, const EngineOptions& options, Executor& executor)
       : world_(std::move(world)),
         replanner_(*world_,
-                   {options.strategy, options.search_memory_bytes, options.first_leg_cells},
+                   {.strategy = options.strategy,
+                    .search_memory_bytes = options.search_memory_bytes,
+                    .first_leg_cells = options.first_leg_cells,
+                    .first_path_version = options.first_path_version},
                    executor),
         captures_(*world_, options.search_memory_bytes / kFactsShareOfQueries) {}
 

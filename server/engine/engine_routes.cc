@@ -28,7 +28,9 @@ class EngineRoutes final : public EngineWorld {
  public:
   EngineRoutes(std::unique_ptr<RouteWorld> world, const EngineOptions& options, Executor& executor)
       : world_(std::move(world)),
-        rerouter_(*world_, {options.strategy, options.search_memory_bytes}, executor),
+        rerouter_(*world_,
+                  {options.strategy, options.search_memory_bytes, options.first_path_version},
+                  executor),
         views_(*world_, kRouteQueryViewsMax) {}
 
   AgentVerdicts& agents() override { return rerouter_; }

@@ -46,6 +46,15 @@ struct ChangeAnswer {
   std::uint64_t waiting_agents = 0;
 };
 
+// An answer that is kept for repeats of its request, as plain data. An answer of Engine::apply that
+// is no repeat can be kept so.
+struct GivenAnswer {
+  std::string request_id;
+  Sha256::Digest content{};
+  ChangeAnswer answer;
+  Micros age_us = 0;  // time since it was given
+};
+
 struct TestChanges {
   struct Pair {
     MapPoint from;
@@ -83,6 +92,9 @@ struct EngineOptions {
   std::uint32_t agents_max = 1'000'000;
   std::uint32_t request_ids_max = 65'536;  // answers kept for repeats
   Micros request_id_ttl_us = 600'000'000;  // 10 minutes
+  // The versions of all agents' paths begin above it. A world that is loaded again must give one
+  // above all versions that it has sent before.
+  PathVersion first_path_version{};
 };
 
 // The world as the engine sees it. As AgentRules it defines what clients may ask for agents.

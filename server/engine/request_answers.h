@@ -40,13 +40,14 @@ class RequestAnswers {
     if (it->second.content != content) return request_id_reused();
     return &it->second.answer;
   }
-  // REQUIRES: find(request_id) was null.
+  // Keeps an answer that was given `age_us` ago, for what is left of its time. REQUIRES:
+  // find(request_id) was null, and older answers are kept first.
   void keep(const std::string& request_id, const Sha256::Digest& content, const Answer& answer,
-            Micros now) {
-    if (most_ == 0) return;
+            Micros now, Micros age_us = 0) {
+    if (most_ == 0 || age_us >= ttl_us_) return;
     if (order_.size() == most_) forget_first();
     answers_.emplace(request_id, Kept{content, answer});
-    order_.push_back({request_id, now});
+    order_.push_back({request_id, now + (ttl_us_ - age_us)});
   }
 
  private:
@@ -56,11 +57,11 @@ class RequestAnswers {
   };
   struct Place {
     std::string request_id;
-    Micros at = 0;
+    Micros ends_at = 0;
   };
 
   void forget_old(Micros now) {
-    while (!order_.empty() && order_.front().at + ttl_us_ <= now) forget_first();
+    while (!order_.empty() && order_.front().ends_at <= now) forget_first();
   }
   void forget_first() {
     answers_.erase(order_.front().request_id);

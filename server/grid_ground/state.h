@@ -35,6 +35,7 @@ struct ReplanOptions {
   // worlds do, once a search took more than a slice and before it goes on, whatever a leg costs.
   static constexpr std::uint64_t kLegsAlways = 1;
   std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
+  PathVersion first_path_version{};  // see EngineOptions
   bool leads_always() const { return first_leg_cells <= kLegsAlways; }
   // Settlers that Strategy::kAuto does without. `repath-bench --without NAME` measures what they
   // gain; no option of the server sets it.

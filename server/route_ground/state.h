@@ -19,6 +19,7 @@ struct RouteOptions {
   Strategy strategy = Strategy::kAuto;
   // Limit of the memory that searches may leave for later ones, in bytes.
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
+  PathVersion first_path_version{};  // see EngineOptions
 };
 
 struct RouteState : BookCore {

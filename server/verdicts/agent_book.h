@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "agents/agent.h"
 #include "agents/agent_verdicts.h"
 #include "agents/stats.h"
@@ -36,26 +37,24 @@ class AgentBook final : public AgentVerdicts {
         positions_(s_, verdicts_),
         commit_verdicts_(s_, verdicts_),
         settling_(s_, verdicts_),
-        planner_(s_, settling_, executor) {}
+        planner_(s_, settling_, executor) {
+    s_.first_version = options.first_path_version;
+  }
 
   absl::Status upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) override {
     s_.now = now;
     std::vector<GoalsId> goals;
     for (const AgentSpec& spec : agents) {
-      const absl::StatusOr<GoalsId> id = s_.goals.acquire(spec);
-      if (!id.ok()) {
-        for (const GoalsId taken : goals) s_.goals.release(taken);
-        return make_error(id.status().code(), error_reason(id.status()),
-                          item("agents", goals.size()) + ".profile",
-                          std::string(id.status().message()));
+      if (const absl::Status status = acquire(spec, &goals); !status.ok()) {
+        return make_error(status.code(), error_reason(status),
+                          item("agents", goals.size()) + ".profile", std::string(status.message()));
       }
-      goals.push_back(*id);
     }
     for (std::size_t i = 0; i < agents.size(); ++i) {
       const AgentSpec& spec = agents[i];
       const std::optional<Slot> slot = s_.agents.find(spec.id);
       if (!slot) {
-        add(spec, owner, goals[i]);
+        add(spec, owner, goals[i], EventReason::kNewAgent);
         continue;
       }
       set_owner(*slot, owner);
@@ -65,17 +64,36 @@ class AgentBook final : public AgentVerdicts {
       }
       s_.goals.release(goals[i]);
       s_.agents[*slot].spec.goal_generation = spec.goal_generation;
+      s_.agents[*slot].position_age_us = 0;
       if (s_.agents[*slot].spec.position != spec.position)
         positions_.report(*slot, spec.position, PathVersion{});
       verdicts_.retune(*slot, spec);  // it may be confirmed at once, from where it is now
     }
     return absl::OkStatus();
   }
+  absl::Status restore(std::span<const RestoredAgent> agents, Micros now) override {
+    s_.now = now;
+    std::vector<GoalsId> goals;
+    for (const RestoredAgent& agent : agents) {
+      if (const absl::Status status = acquire(agent.spec, &goals); !status.ok()) {
+        return make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "",
+                          "agent " + std::to_string(value(agent.spec.id)) +
+                              " cannot be restored: " + std::string(status.message()));
+      }
+    }
+    for (std::size_t i = 0; i < agents.size(); ++i) {
+      const Slot slot = add(agents[i].spec, agents[i].owner, goals[i], EventReason::kRecovered);
+      s_.agents[slot].position_age_us = agents[i].position_age_us;
+    }
+    return absl::OkStatus();
+  }
   bool report(const PositionReport& position, Micros now) override {
     s_.now = now;
     const std::optional<Slot> slot = s_.agents.find(position.id);
-    if (slot) positions_.report(*slot, position.position, position.path_version);
-    return slot.has_value();
+    if (!slot) return false;
+    s_.agents[*slot].position_age_us = 0;
+    positions_.report(*slot, position.position, position.path_version);
+    return true;
   }
   bool remove(AgentId id, EventReason reason) override {
     const std::optional<Slot> slot = s_.agents.find(id);
@@ -192,11 +210,23 @@ class AgentBook final : public AgentVerdicts {
   const State& state() const { return s_; }
 
  private:
-  void add(const AgentSpec& spec, OwnerId owner, GoalsId goals) {
+  // Adds the agent's goals to the list. If its view cannot be had, gives all of the list back.
+  absl::Status acquire(const AgentSpec& spec, std::vector<GoalsId>* goals) {
+    const absl::StatusOr<GoalsId> id = s_.goals.acquire(spec);
+    if (id.ok()) {
+      goals->push_back(*id);
+    } else {
+      for (const GoalsId taken : *goals) s_.goals.release(taken);
+    }
+    return id.status();
+  }
+  Slot add(const AgentSpec& spec, OwnerId owner, GoalsId goals, EventReason reason) {
     const Slot slot = s_.agents.add(spec.id);
     s_.agents[slot].spec = spec;
     s_.agents[slot].owner = owner;
-    await_first_verdict(slot, goals, EventReason::kNewAgent);
+    s_.agents[slot].last_version = s_.first_version;
+    await_first_verdict(slot, goals, reason);
+    return slot;
   }
   void change(Slot slot, const AgentSpec& spec, GoalsId goals) {
     planner_.forget(slot);        // before its view may go
@@ -206,6 +236,7 @@ class AgentBook final : public AgentVerdicts {
     if (goals != before) Kind::forget_goals(s_, slot);
     s_.goals.release(before);
     s_.agents[slot].spec = spec;
+    s_.agents[slot].position_age_us = 0;
     s_.confirming.erase(slot);
     verdicts_.begin_question(slot);
     await_first_verdict(slot, goals, EventReason::kAgentChanged);
@@ -240,6 +271,7 @@ class AgentBook final : public AgentVerdicts {
     view.settled = view.waiting ? agent.proved : s_.world.revision();
     if (view.waiting) view.waiting_since = next(agent.proved);
     if (holds_whole(agent)) view.held_cost = s_.agents.row(slot).held;
+    view.position_age_us = agent.position_age_us;
     return view;
   }
   // Returns the agent's state as a verdict of today. For a waiting agent that must be answered, the

@@ -86,6 +86,7 @@ struct AgentCore {
   bool has_verdict = false;
   AgentEvent verdict;              // the latest; its path without points
   Revision told{};                 // the last revision it got an event in
+  Micros position_age_us = 0;      // AgentView::position_age_us
   std::uint64_t search_epoch = 0;  // a search begun in another one must begin again
 };
 
@@ -107,6 +108,7 @@ struct BookCore {
   std::vector<Revision> being_read;  // by searches whose answers agents wait for, see the planner
   Stats stats;
   std::uint64_t last_epoch = 0;  // latest epoch of searches, see AgentCore::search_epoch
+  PathVersion first_version{};   // versions of paths begin above it
   std::uint64_t frame = 0;
   Micros now = 0;
 };

@@ -83,6 +83,9 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
   absl::Status upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) override {
     return real_agents_.upsert(agents, owner, now);
   }
+  absl::Status restore(std::span<const RestoredAgent> agents, Micros now) override {
+    return real_agents_.restore(agents, now);
+  }
   bool report(const PositionReport& position, Micros now) override {
     return real_agents_.report(position, now);
   }
