@@ -176,6 +176,8 @@ void write_batch(const EventBatch& batch, const MapSize& map, const std::string&
   out.text(Batch::kEpochFieldNumber, epoch);
   out.number(Batch::kDurableRevisionFieldNumber, value(batch.durable.revision));
   out.number(Batch::kIncarnationFieldNumber, batch.durable.incarnation);
+  if (batch.taken_sequence > batch.applied_sequence)
+    out.number(Batch::kTakenSequenceFieldNumber, batch.taken_sequence);
 }
 
 // Returns the message in one slice, which gRPC takes without a copy.

@@ -17,7 +17,7 @@ struct DurableState {
   bool operator==(const DurableState&) const = default;
 };
 
-// The durable state of now. Its two numbers are read one after the other. That is no harm, because
+// The durable state of now. Its two numbers are read one after the other, which is safe, because
 // the incarnation stays the same while the world is loaded.
 class DurableMark {
  public:

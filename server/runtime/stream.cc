@@ -61,7 +61,7 @@ void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::
   on_its_way_.push_back(std::move(sent));
   sink_->on_batch({last_batch_, engine.revision(), sent_settled_, sent_sequence_, std::move(events),
                    outbox_.coalesced(), waiting.agents, waiting.late, frame,
-                   durable_ == nullptr ? DurableState{} : durable_->get()});
+                   durable_ == nullptr ? DurableState{} : durable_->get(), sent_sequence_});
 }
 
 void Stream::pump(LatestVerdicts& latest, std::uint64_t frame, Micros now, bool notice) {

@@ -29,13 +29,16 @@ struct EventBatch {
   std::uint64_t number = 0;
   Revision revision{};  // of the world
   Revision settled{};
-  std::uint64_t applied_sequence = 0;
+  std::uint64_t applied_sequence = 0;  // of the client's last message that is safe
   std::vector<OutgoingEvent> events;
   std::uint64_t coalesced = 0;
   std::uint64_t waiting = 0;
   std::uint64_t late = 0;
   std::uint64_t frame = 0;
   DurableState durable = {};
+  // Sequence of the client's last message that took effect; above applied_sequence if that message
+  // is not safe yet.
+  std::uint64_t taken_sequence = 0;
 };
 
 struct SessionOpened {

@@ -221,7 +221,8 @@ TEST(BatchBuffer, CarriesEachEventWithWhatItReplacesInWatchesAndSessions) {
                      verdicts.number(),
                      verdicts.number(),
                      verdicts.number(),
-                     {Revision{verdicts.number()}, verdicts.number()}};
+                     {Revision{verdicts.number()}, verdicts.number()},
+                     verdicts.number()};
     v1::EventBatch wanted;
     for (const EventPtr& event : events) {
       if (verdicts.below(3) == 0) continue;
@@ -240,6 +241,8 @@ TEST(BatchBuffer, CarriesEachEventWithWhatItReplacesInWatchesAndSessions) {
     wanted.set_epoch("an epoch");
     wanted.set_durable_revision(value(batch.durable.revision));
     wanted.set_incarnation(batch.durable.incarnation);
+    if (batch.taken_sequence > batch.applied_sequence)
+      wanted.set_taken_sequence(batch.taken_sequence);
     expect_same(parsed<v1::EventBatch>(batch_buffer(batch, map, "an epoch")), wanted);
     v1::SessionResponse answer;
     *answer.mutable_batch() = wanted;

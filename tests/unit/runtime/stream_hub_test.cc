@@ -321,7 +321,10 @@ TEST_F(Hub, BatchesOfAWorldInMemorySayNothingOfTheDisk) {
   EXPECT_EQ(sink->seen().opened->durable, DurableState{});
   const RecordingSink::Seen seen = sink->seen();
   ASSERT_FALSE(seen.batches.empty());
-  for (const EventBatch& batch : seen.batches) EXPECT_EQ(batch.durable, DurableState{});
+  for (const EventBatch& batch : seen.batches) {
+    EXPECT_EQ(batch.durable, DurableState{});
+    EXPECT_EQ(batch.taken_sequence, batch.applied_sequence);
+  }
 }
 
 TEST_F(Hub, BatchesAndOpeningsTellWhatIsDurableWhenTheyAreMade) {
