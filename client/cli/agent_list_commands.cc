@@ -139,6 +139,8 @@ void watch(CommandContext& context, const WatchOptions& options) {
     context.print_json({{"events", seen},
                         {"revision", last.revision()},
                         {"settled_revision", last.settled_revision()},
+                        {"durable_revision", last.durable_revision()},
+                        {"incarnation", last.incarnation()},
                         {"waiting", last.waiting()},
                         {"results", results}});
   } else if (last.batch_number() > 0) {

@@ -35,7 +35,9 @@ void apply(CommandContext& context, const ApplyArguments& arguments) {
                         {"changed_edges", answer.changed_edges()},
                         {"invalidated_agents", answer.invalidated_agents()},
                         {"waiting_agents", answer.waiting_agents()},
-                        {"repeated_request", answer.repeated_request()}});
+                        {"repeated_request", answer.repeated_request()},
+                        {"durable_revision", answer.durable_revision()},
+                        {"incarnation", answer.incarnation()}});
     return;
   }
   std::cout << "revision " << answer.revision() << ": " << counted(answer.changed_edges(), "edge")

@@ -22,7 +22,12 @@ std::int64_t now_ms() {
 
 std::shared_ptr<grpc::Channel> CommandContext::channel() {
   if (channel_ == nullptr) {
-    channel_ = grpc::CreateChannel(server, grpc::InsecureChannelCredentials());
+    // A run that goes on over a restart of the server should notice it soon.
+    grpc::ChannelArguments arguments;
+    arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+    arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
+    arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
+    channel_ = grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments);
   }
   return channel_;
 }

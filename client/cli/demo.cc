@@ -188,7 +188,8 @@ void Demo::take(const client::PathEvent& event) {
     time_verdicts();
   }
   const bool news = event.reason != client::EventReason::kNewAgent &&
-                    event.reason != client::EventReason::kAgentChanged;
+                    event.reason != client::EventReason::kAgentChanged &&
+                    event.reason != client::EventReason::kRecovered;
   if (news && event.type != client::EventType::kRemoved) note(line_of(event));
 }
 

@@ -162,6 +162,8 @@ Json json_of(const v1::World& world) {
           {"state_hash", hex(world.state_hash())},
           {"epoch", world.epoch()},
           {"oldest_revision", world.oldest_revision()},
+          {"durable_revision", world.durable_revision()},
+          {"incarnation", world.incarnation()},
           {"memory_bytes", world.memory_bytes()},
           {"base_radius", world.base_radius()},
           {"lockstep", world.options().lockstep()},
@@ -232,7 +234,8 @@ Json json_of(const v1::AgentState& state, bool with_path) {
               {"path_version", state.verdict().path_version()},
               {"revision", state.verdict().revision()},
               {"waiting", state.waiting()},
-              {"settled_revision", state.settled_revision()}};
+              {"settled_revision", state.settled_revision()},
+              {"position_age_ms", state.position_age_ms()}};
   if (state.waiting()) row["waiting_since"] = state.waiting_since();
   if (with_path) row["path"] = json_of(state.verdict().path());
   return row;

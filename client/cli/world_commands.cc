@@ -55,6 +55,10 @@ void print_world(const CommandContext& context, const v1::World& world) {
             << short_name(v1::Strategy_Name(world.options().strategy()), "STRATEGY_") << '\n';
   std::cout << "  history from revision " << world.oldest_revision() << ", epoch " << world.epoch()
             << '\n';
+  if (world.incarnation() > 0) {
+    std::cout << "  on the disk up to revision " << world.durable_revision() << ", incarnation "
+              << world.incarnation() << '\n';
+  }
   if (world.kind() == "navmesh")
     std::cout << "  made for agents of radius " << world.base_radius() << '\n';
   if (world.kind() != "grid") {

@@ -125,7 +125,8 @@ void Run::take_batch(Session& session, const v1::EventBatch& batch, Nanos at) {
   session.waiting = batch.waiting();
   session.late = batch.late();
   session.coalesced = batch.coalesced();
-  session.has_joined = session.has_joined || batch.applied_sequence() >= session.joined_at;
+  const std::uint64_t taken = std::max(batch.applied_sequence(), batch.taken_sequence());
+  session.has_joined = session.has_joined || taken >= session.joined_at;
   second_waiting_ = std::max(second_waiting_, waiting_);
 }
 

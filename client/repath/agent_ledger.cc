@@ -72,10 +72,11 @@ bool AgentLedger::is_to_be_put_in(std::uint64_t id) const {
   return upsert_queue_.contains(id) || take_over_queue_.contains(id) || again_queue_.contains(id);
 }
 
-void AgentLedger::opened(bool resumed) {
+void AgentLedger::opened(bool resumed, bool reloaded) {
   std::deque<InFlight> written;
   written.swap(in_flight_);
   for (const InFlight& message : written) send_again(message);
+  if (resumed && reloaded) report_again();
   if (resumed) return;
   // The server has none of the agents: each is added at its last position, so there is nothing to
   // report or remove.
@@ -84,6 +85,16 @@ void AgentLedger::opened(bool resumed) {
   remove_queue_.clear();
   for (const auto& [id, agent] : agents_) {
     if (!is_to_be_put_in(id)) again_queue_.put(id, 1);
+  }
+}
+
+// Paths of before the restart have no versions any more.
+void AgentLedger::report_again() {
+  for (auto& [id, report] : reports_) report.path_version = 0;
+  for (const auto& [id, agent] : agents_) {
+    if (is_to_be_put_in(id) || report_queue_.contains(id)) continue;
+    report_queue_.put(id, 1);
+    reports_.insert_or_assign(id, AgentPosition{id, agent.position, 0});
   }
 }
 
@@ -178,6 +189,11 @@ void AgentLedger::fill(InFlight* message, v1::SessionRequest* request) {
 
 void AgentLedger::applied(std::uint64_t sequence) {
   while (!in_flight_.empty() && in_flight_.front().sequence <= sequence) in_flight_.pop_front();
+  taken(sequence);
+}
+
+void AgentLedger::taken(std::uint64_t sequence) {
+  last_taken_ = std::max(last_taken_, sequence);
   std::erase_if(new_questions_, [sequence](const auto& asked) {
     return asked.second != 0 && asked.second <= sequence;
   });
@@ -214,9 +230,9 @@ std::optional<std::uint64_t> AgentLedger::rejected(std::uint64_t sequence,
 
 void AgentLedger::taken_over(std::uint64_t agent_id) {
   const bool is_on_its_way =
-      std::any_of(in_flight_.begin(), in_flight_.end(), [agent_id](const InFlight& message) {
+      std::any_of(in_flight_.begin(), in_flight_.end(), [&](const InFlight& message) {
         const bool is_put_in = message.kind != Kind::kReport && message.kind != Kind::kRemove;
-        return is_put_in &&
+        return is_put_in && message.sequence > last_taken_ &&
                std::find(message.ids.begin(), message.ids.end(), agent_id) != message.ids.end();
       });
   if (!is_on_its_way && !is_to_be_put_in(agent_id)) return forget(agent_id);

@@ -75,6 +75,8 @@ BatchInfo from_proto(const v1::EventBatch& from) {
   info.late = from.late();
   info.frame = from.frame();
   info.events = static_cast<std::size_t>(from.events_size());
+  info.durable_revision = from.durable_revision();
+  info.incarnation = from.incarnation();
   return info;
 }
 
@@ -100,12 +102,15 @@ World from_proto(const v1::World& from) {
   world.agents = from.agents();
   world.memory_bytes = from.memory_bytes();
   world.base_radius = from.base_radius();
+  world.durable_revision = from.durable_revision();
+  world.incarnation = from.incarnation();
   return world;
 }
 
 Applied from_proto(const v1::ApplyChangesResponse& from) {
-  return {from.revision(),      from.state_hash(),         from.repeated_request(),
-          from.changed_edges(), from.invalidated_agents(), from.waiting_agents()};
+  return {from.revision(),         from.state_hash(),         from.repeated_request(),
+          from.changed_edges(),    from.invalidated_agents(), from.waiting_agents(),
+          from.durable_revision(), from.incarnation()};
 }
 
 Tested from_proto(const v1::TestChangesResponse& from) {

@@ -3,9 +3,12 @@
 // The session remembers its agents. When the stream breaks, it reconnects with growing waits and
 // resumes: it repeats messages that the server had not taken in, and each agent's latest verdict
 // arrives once more. If the server has forgotten the session, all agents are added again at their
-// last reported positions. Changes that come faster than the stream can carry are merged: only the
-// latest of each agent is sent, so memory is bounded by the number of agents. Batches are
-// acknowledged automatically, after their events were handed over.
+// last reported positions. If the server was restarted, settled_revision() begins at 0 again, and
+// messages that were not on its disk are repeated, with the positions of all agents. Each agent
+// then gets a new verdict: kNewPath with reason kRecovered, kUnreachable, kPartial or
+// kStartBlocked. Its path of before counts until then. Changes that come faster than the stream can
+// carry are merged: only the latest of each agent is sent, so memory is bounded by the number of
+// agents. Batches are acknowledged automatically, after their events were handed over.
 //
 // Thread rule: all functions from any thread, also from handlers. Handlers run as Client says
 // (poll() or the library's threads), never two at once.
@@ -75,10 +78,12 @@ class Session {
   std::uint64_t remove(const std::vector<std::uint64_t>& agent_ids);
 
   // Returns the greatest call number such that the events so far take into account this call and
-  // all before it.
+  // all before it. On a durable world these calls also outlive a restart of the server; only then
+  // may the number fall.
   [[nodiscard]] std::uint64_t applied() const;
   // Returns the revision at which the latest event of each agent holds, for agents and positions up
-  // to applied(). Revisions that no batch named are left out.
+  // to applied(). Revisions that no batch named are left out. 0 after a restart of the server,
+  // until every agent has its new verdict.
   [[nodiscard]] std::uint64_t settled_revision() const;
   // Returns the agent's current path. Null if it has none (broken, unreachable, not computed yet,
   // or to a goal that an upsert has replaced) or if paths are not kept. A path that was returned

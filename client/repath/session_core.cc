@@ -159,17 +159,20 @@ void SessionCore::on_opened(const v1::SessionResponse::Opened& opened) {
   {
     std::lock_guard lock(mutex_);
     options_.session_id = opened.session_id();
-    ledger_.opened(opened.resumed());
+    const bool reloaded = opened_incarnation_ != 0 && opened.incarnation() != opened_incarnation_;
+    opened_incarnation_ = opened.incarnation();
+    ledger_.opened(opened.resumed(), reloaded);
     open_ = true;
     state_ = SessionState::kOpen;
     wait_ = backoff_.first;
     write_next();
   }
-  post([epoch = opened.epoch()](SessionCore& core) {
+  post([epoch = opened.epoch(), incarnation = opened.incarnation()](SessionCore& core) {
     std::lock_guard lock(core.mutex_);
-    if (core.epoch_ != epoch)
-      core.settled_revision_ = 0;  // Revisions compare only within one epoch.
+    // Revisions compare only within one epoch, and claims within one incarnation.
+    if (core.epoch_ != epoch || core.incarnation_ != incarnation) core.settled_revision_ = 0;
     core.epoch_ = epoch;
+    core.incarnation_ = incarnation;
   });
   tell_state(SessionState::kOpen, {});
 }
@@ -207,6 +210,7 @@ void SessionCore::on_batch(const v1::EventBatch& batch) {
   {
     std::lock_guard lock(mutex_);
     ledger_.applied(batch.applied_sequence());
+    ledger_.taken(std::max(batch.applied_sequence(), batch.taken_sequence()));
     for (const v1::PathEvent& event : batch.events()) {
       if (event.reason() == v1::EVENT_REASON_TAKEN_OVER) ledger_.taken_over(event.agent_id());
       if (ledger_.is_asked_anew(event.agent_id())) arrival.asked_anew.insert(event.agent_id());

@@ -189,6 +189,10 @@ struct BatchInfo {
   std::uint64_t late = 0;
   std::uint64_t frame = 0;
   std::size_t events = 0;  // In this batch.
+  // Greatest revision that is on the server's disk, and number of the world's present load. Both
+  // are 0 on worlds that are not durable.
+  std::uint64_t durable_revision = 0;
+  std::uint64_t incarnation = 0;
 };
 
 }  // namespace repath::client

@@ -107,6 +107,10 @@ struct World {
   std::uint64_t agents = 0;
   std::uint64_t memory_bytes = 0;
   double base_radius = 0;  // Radius of the agents that a mesh was made for, in world units.
+  // Greatest revision that is on the server's disk, and number of the world's present load. Both
+  // are 0 on worlds that are not durable.
+  std::uint64_t durable_revision = 0;
+  std::uint64_t incarnation = 0;
 };
 
 // Half-open: x in [x0, x1), y in [y0, y1).
@@ -222,6 +226,8 @@ struct Applied {
   std::uint64_t changed_edges = 0;
   std::uint64_t invalidated_agents = 0;
   std::uint64_t waiting_agents = 0;
+  std::uint64_t durable_revision = 0;  // As World has them, when the answer was given.
+  std::uint64_t incarnation = 0;
 };
 
 // Two places that should stay connected.

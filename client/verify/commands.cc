@@ -107,6 +107,22 @@ void add_replay(CLI::App& app, CommandContext& context) {
   command->callback([options, &context] { verify::replay(*options, context); });
 }
 
+// How frames pass, what a restart of the server means, and what is printed.
+void add_frame_options(CLI::App& command, VerifyOptions& options) {
+  command.add_flag("--realtime", options.realtime,
+                   "Grids: let frames pass by the server's clock instead of by Tick");
+  command
+      .add_option("--restart-s", options.restart_s,
+                  "Go on when the server is killed and started again: longest wait for it, in "
+                  "seconds, up to 3600 (default 0: the run fails). The world must be durable")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->type_name("SECONDS");
+  command
+      .add_option("--trace", options.traced,
+                  "Print all events and steps of this agent to stderr (default 0: none)")
+      ->type_name("ID");
+}
+
 void add_verify(CLI::App& app, CommandContext& context) {
   const auto flags = std::make_shared<VerifyFlags>();
   CLI::App* command = add_command(
@@ -154,12 +170,7 @@ void add_verify(CLI::App& app, CommandContext& context) {
           "terrain (grids). Default: grids teams,terrain, else none")
       ->type_name("NAMES")
       ->delimiter(',');
-  command->add_flag("--realtime", options.realtime,
-                    "Grids: let frames pass by the server's clock instead of by Tick");
-  command
-      ->add_option("--trace", options.traced,
-                   "Print all events and steps of this agent to stderr (default 0: none)")
-      ->type_name("ID");
+  add_frame_options(*command, options);
   command->callback([flags, command, &context] { run_verify(*flags, *command, context); });
 }
 

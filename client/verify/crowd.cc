@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace repath::verify {
 namespace {
 
 constexpr int kPool = 40;
+constexpr int kAgainAtOnce = 1000;    // agents in a message after a restart
 constexpr double kMoves = 0.15;       // share of the agents that move at a time
 constexpr double kStrays = 0.006;     // share of those that leave their path
 constexpr double kFollowsOld = 0.02;  // share of those that go on along an older path
@@ -240,6 +242,38 @@ v1::SessionRequest Crowd::leave() {
   return request;
 }
 
+std::vector<v1::SessionRequest> Crowd::again(std::uint64_t durable) {
+  std::erase_if(agents_, [](const auto& entry) { return entry.second.removing; });
+  v1::SessionRequest added;
+  v1::SessionRequest reported;
+  std::vector<v1::SessionRequest> requests;
+  const auto flush = [&](v1::SessionRequest* request, int count) {
+    if (count >= kAgainAtOnce) requests.push_back(std::exchange(*request, {}));
+  };
+  for (auto& [id, agent] : agents_) {
+    const Position at = agent.positions.back();
+    agent.held = {Standing::kNone, {}, agent.held.version};
+    agent.old.reset();
+    agent.old_steps = 0;
+    agent.positions = {at};
+    if (agent.asked_at > durable) {
+      describe(agent, at.cell, *added.mutable_upsert()->add_agents());
+    } else {
+      v1::AgentPosition& position = *reported.mutable_report()->add_positions();
+      const CellXY xy = world_.view(0).now().at(at.cell);
+      position.set_id(id);
+      position.mutable_position()->mutable_position()->set_x((xy.x + 0.5 + at.dx) * cell_size_);
+      position.mutable_position()->mutable_position()->set_z((xy.y + 0.5 + at.dy) * cell_size_);
+      moved_[id] = at.cell;
+    }
+    flush(&added, added.upsert().agents_size());
+    flush(&reported, reported.report().positions_size());
+  }
+  if (added.has_upsert()) requests.push_back(std::move(added));
+  if (reported.has_report()) requests.push_back(std::move(reported));
+  return requests;
+}
+
 void Crowd::sent(const v1::SessionRequest& request, std::uint64_t sequence) {
   for (const v1::Agent& message : request.upsert().agents()) {
     Agent& agent = agents_.at(message.id());
@@ -250,7 +284,7 @@ void Crowd::sent(const v1::SessionRequest& request, std::uint64_t sequence) {
   }
   for (const v1::AgentPosition& message : request.report().positions()) {
     Agent& agent = agents_.at(message.id());
-    const Cell to = moved_.at(message.id());
+    const Cell to = moved_.extract(message.id()).mapped();
     const auto before = agent.held.route.index_of(agent.cell());
     const auto after = agent.held.route.index_of(to);
     const bool onward =
@@ -265,7 +299,6 @@ void Crowd::sent(const v1::SessionRequest& request, std::uint64_t sequence) {
     agent.positions.back().dx = message.position().position().x() / cell_size_ - (at.x + 0.5);
     agent.positions.back().dy = message.position().position().z() / cell_size_ - (at.y + 0.5);
   }
-  moved_.clear();
 }
 
 }  // namespace repath::verify

@@ -33,6 +33,11 @@ class Crowd {
   // Removes one agent.
   v1::SessionRequest leave();
 
+  // Says again what a restarted server may have lost, and forgets all verdicts: agents that were
+  // asked for after message `durable` are added again, of all others the position is reported.
+  // Agents that are being removed are forgotten; the caller removes them again.
+  std::vector<v1::SessionRequest> again(std::uint64_t durable);
+
   // Notes that the message was sent with this sequence.
   void sent(const v1::SessionRequest& request, std::uint64_t sequence);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace repath::verify {
 namespace {
@@ -64,6 +65,12 @@ void Judge::on_batch(const v1::EventBatch& batch, std::uint64_t applied) {
     }
   }
   check_some_claims();
+}
+
+void Judge::on_restart(std::set<std::uint64_t> removed_again) {
+  claim_ = {};
+  notices_.clear();
+  removed_again_ = std::move(removed_again);
 }
 
 void Judge::on_tick(const v1::TickResponse& answer) {

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +55,11 @@ class Judge {
   // into account. A batch that did not empty the server's outbox repeats an older applied_sequence;
   // the next batch then has it.
   void on_batch(const v1::EventBatch& batch, std::uint64_t applied);
+
+  // Call it after a restart of the server: no earlier claim counts, and batches count from 1.
+  // Agents with these ids were removed, but the restart may have undone that: REMOVED may come once
+  // more.
+  void on_restart(std::set<std::uint64_t> removed_again);
 
   // Checks the last batch's claim about every agent, with searches.
   void check_claims();
@@ -151,6 +157,7 @@ class Judge {
   Claim claim_;
   std::uint64_t last_action_ = 0;
   std::vector<Notice> notices_;
+  std::set<std::uint64_t> removed_again_;
   std::uint64_t sampled_ = 0;  // rotates the agents whose claims are searched at each batch
 };
 

@@ -29,6 +29,8 @@ void Judge::on_event(const v1::PathEvent& event, const v1::EventBatch& batch,
   tally_.max_wait_frames = std::max(tally_.max_wait_frames, event.waited_frames());
   const auto found = agents_.find(event.agent_id());
   if (found == agents_.end()) {
+    if (event.type() == v1::EVENT_TYPE_REMOVED && removed_again_.erase(event.agent_id()) > 0)
+      return;
     tally_.add(Defect::kWrong, event.agent_id(),
                name_of(event) + " for an agent that there is not");
     return;

@@ -38,6 +38,7 @@ struct RouteAgent {
   bool broken = false;   // INVALIDATED since
   bool has_verdict = false;
   std::uint64_t asked_at = 0;  // revision at which its question or place was last changed
+  std::uint64_t asked_in = 0;  // sequence of the message that asked its question
   std::uint64_t heard_at = 0;  // revision of its latest event
   bool holds_path() const { return has_verdict && held.path().positions_size() > 0 && !broken; }
 };

@@ -57,7 +57,8 @@ RouteRun::RouteRun(const VerifyOptions& options, cli::CommandContext& context)
       context_(context),
       tally_(options.seed, options.traced),
       dice_(options.seed),
-      link_(context.channel(), "verify") {}
+      link_(context.channel(), "verify"),
+      comeback_(options.restart_s, context, tally_) {}
 
 bool RouteRun::begin(const std::string& file) {
   v1::CreateWorldRequest request;
@@ -80,6 +81,7 @@ bool RouteRun::begin(const std::string& file) {
   v1::World made;
   if (!context_.accepted(link_.import_map(file, std::move(request), made, has_base ? kMadeFor : 0)))
     return false;
+  if (!comeback_.begin(made)) return false;
   if (is_graph_file(file)) {
     try {
       model_ = std::make_unique<GraphModel>(file, edits);
@@ -94,7 +96,8 @@ bool RouteRun::begin(const std::string& file) {
     if (options_.ground) mesh->use_soft_obstacles();
     model_ = std::move(mesh);
   }
-  session_ = std::make_unique<SessionLink>(context_.channel(), link_.name());
+  session_ =
+      std::make_unique<SessionLink>(context_.channel(), link_.name(), comeback_.session_ttl_ms());
   if (!session_->opened()) {
     context_.refused(session_->finish());
     return false;
@@ -126,8 +129,7 @@ bool RouteRun::join() {
     *request.mutable_upsert()->add_agents() = describe(agent);
     agents_.emplace(agent.id, agent);
     if (i % kRouteJoinAtOnce != 0 && i != options_.agents) continue;
-    session_->send(std::move(request));
-    request.Clear();
+    upsert(std::exchange(request, {}));
     bool settled = false;
     if (!tick(kRouteAmpleBudget, &settled)) return false;
   }
@@ -152,8 +154,15 @@ bool RouteRun::one_event(int number) {
   const v1::ChangeBatch batch = model_->next_change(hurting_spots(), dice_);
   v1::ApplyChangesRequest request;
   *request.mutable_batch() = batch;
+  request.set_request_id("event-" + std::to_string(number));
   v1::ApplyChangesResponse answer;
-  if (!context_.accepted(link_.apply(request, answer))) return false;
+  if (!call([&] { return link_.apply(request, answer); })) return false;
+  if (answer.incarnation() > 0 && answer.durable_revision() < answer.revision())
+    tally_.add(Defect::kWrong, 0, "ApplyChanges answered before its change was on the disk");
+  if (answer.revision() != revision_ + 1)
+    tally_.add(Defect::kWrong, 0,
+               "ApplyChanges gave revision " + std::to_string(answer.revision()) + ", not " +
+                   std::to_string(revision_ + 1));
   revision_ = answer.revision();
   std::string failure;
   if (!model_->take(batch, revision_, &failure)) {
@@ -176,6 +185,7 @@ bool RouteRun::settle(bool all) {
   bool settled = false;
   for (int i = 0; i < kRouteSettleFrames && !settled; ++i)
     if (!tick(kRouteAmpleBudget, &settled)) return false;
+  if (settled) comeback_.settled();
   if (!settled) tally_.unsettled = std::max<std::uint64_t>(1, waiting_);
   if (all) judge_->grant(options_.agents);
   judge_->check_silence(revision_, all);
@@ -185,34 +195,94 @@ bool RouteRun::settle(bool all) {
 
 // Sends a message that is refused: its refusal proves that earlier messages were taken in.
 bool RouteRun::arrive() {
-  v1::SessionRequest request;
-  request.mutable_acknowledge()->set_batch_number(std::numeric_limits<std::uint64_t>::max());
-  const std::uint64_t refused = session_->send(std::move(request));
   for (;;) {
-    const auto answer = session_->next(kRoutePatience);
-    if (!answer) {
-      context_.refused(session_->finish());
-      return false;
+    v1::SessionRequest request;
+    request.mutable_acknowledge()->set_batch_number(std::numeric_limits<std::uint64_t>::max());
+    const std::uint64_t refused = session_->send(std::move(request));
+    while (const auto answer = session_->next(kRoutePatience)) {
+      if (answer->has_rejected() && answer->rejected().sequence() == refused) return true;
+      take(*answer);
     }
-    if (answer->has_rejected() && answer->rejected().sequence() == refused) return true;
-    take(*answer);
+    if (!come_back(session_->finish())) return false;
+  }
+}
+
+// Makes a call, and makes it once more after each restart of the server.
+template <class Call>
+bool RouteRun::call(Call make) {
+  for (;;) {
+    const grpc::Status status = make();
+    if (status.ok()) return true;
+    if (!come_back(status)) return false;
+  }
+}
+
+// Sends questions of agents and notes with which message.
+void RouteRun::upsert(v1::SessionRequest request) {
+  std::vector<std::uint64_t> ids;
+  for (const v1::Agent& agent : request.upsert().agents()) ids.push_back(agent.id());
+  const std::uint64_t sequence = session_->send(std::move(request));
+  for (const std::uint64_t id : ids) agents_.at(id).asked_in = sequence;
+}
+
+// Goes on after a restart of the server: opens the session again, forgets all verdicts, and says
+// again what is not on the server's disk. Positions may be lost in any case.
+bool RouteRun::come_back(const grpc::Status& broken) {
+  const auto opened = comeback_.reopen(broken, &session_, revision_, /*is_durable=*/durable_ > 0);
+  if (!opened) return false;
+  if (!opened->resumed()) durable_ = 0;
+  last_read_ = 0;
+  v1::SessionRequest added;
+  v1::SessionRequest reported;
+  const auto flush = [this](v1::SessionRequest* request, int count) {
+    if (count < kRouteJoinAtOnce) return;
+    request->has_upsert() ? upsert(std::exchange(*request, {}))
+                          : void(session_->send(std::exchange(*request, {})));
+  };
+  for (auto& [id, agent] : agents_) {
+    agent.held.Clear();
+    agent.has_verdict = agent.broken = false;
+    agent.next = 1;
+    agent.asked_at = revision_;
+    if (agent.asked_in > durable_) {
+      *added.mutable_upsert()->add_agents() = describe(agent);
+    } else {
+      v1::AgentPosition& position = *reported.mutable_report()->add_positions();
+      position.set_id(id);
+      fill(agent.at, position.mutable_position());
+    }
+    flush(&added, added.upsert().agents_size());
+    flush(&reported, reported.report().positions_size());
+  }
+  if (added.has_upsert()) upsert(std::move(added));
+  if (reported.has_report()) session_->send(std::move(reported));
+  return true;
+}
+
+// Lets the server plan a frame, and reads all that it has sent by the frame's end.
+bool RouteRun::play_frame(std::uint64_t budget, v1::TickResponse& answer) {
+  for (;;) {
+    if (!arrive()) return false;
+    const grpc::Status status = session_->tick(budget, answer);
+    if (!status.ok()) {
+      if (!come_back(status)) return false;
+      continue;
+    }
+    while (last_read_ < answer.last_batch_number()) {
+      const auto part = session_->next(kRoutePatience);
+      if (!part) break;
+      take(*part);
+    }
+    if (last_read_ >= answer.last_batch_number()) return true;
+    if (!come_back(session_->finish())) return false;
   }
 }
 
 bool RouteRun::tick(std::uint64_t budget, bool* settled) {
-  if (!arrive()) return false;
   v1::TickResponse answer;
-  if (!context_.accepted(session_->tick(budget, answer))) return false;
+  if (!play_frame(budget, answer)) return false;
   waiting_ = answer.backlog();
   tally_.late = std::max(tally_.late, answer.late());
-  while (last_read_ < answer.last_batch_number()) {
-    const auto part = session_->next(kRoutePatience);
-    if (!part) {
-      context_.refused(session_->finish());
-      return false;
-    }
-    take(*part);
-  }
   *settled = answer.settled_revision() == revision_ && answer.backlog() == 0;
   if (answer.settled_revision() > 0) judge_->check_named(answer.settled_revision());
   v1::SessionRequest request;
@@ -225,8 +295,11 @@ void RouteRun::take(const v1::SessionResponse& answer) {
   if (answer.has_rejected()) {
     tally_.add(Defect::kWrong, 0,
                "a message was rejected: " + answer.rejected().status().message());
+  } else if (answer.has_unknown()) {
+    tally_.add(Defect::kWrong, answer.unknown().agent_ids(0), "the server does not know the agent");
   } else if (answer.has_batch()) {
     last_read_ = answer.batch().batch_number();
+    durable_ = std::max(durable_, answer.batch().applied_sequence());
     for (const v1::PathEvent& event : answer.batch().events()) judge_->on_event(event);
   }
 }
@@ -249,7 +322,7 @@ void RouteRun::walk() {
     *changed.mutable_upsert()->add_agents() = describe(agent);
   }
   if (report.has_report()) session_->send(std::move(report));
-  if (changed.has_upsert()) session_->send(std::move(changed));
+  if (changed.has_upsert()) upsert(std::move(changed));
 }
 
 void RouteRun::step(RouteAgent* agent, double length, v1::SessionRequest* report) {

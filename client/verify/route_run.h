@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "verify/comeback.h"
 #include "verify/route_judge.h"
 #include "verify/session_link.h"
 #include "verify/verify.h"
@@ -34,7 +35,12 @@ class RouteRun {
   bool join();
   bool one_event(int number);
   bool settle(bool all);
+  template <class Call>
+  bool call(Call make);
+  bool come_back(const grpc::Status& broken);
+  void upsert(v1::SessionRequest request);
   bool arrive();
+  bool play_frame(std::uint64_t budget, v1::TickResponse& answer);
   bool tick(std::uint64_t budget, bool* settled);
   void walk();
   void step(RouteAgent* agent, double length, v1::SessionRequest* report);
@@ -47,12 +53,14 @@ class RouteRun {
   Tally tally_;
   Dice dice_;
   WorldLink link_;
+  Comeback comeback_;
   std::unique_ptr<RouteModel> model_;
   std::unique_ptr<SessionLink> session_;
   std::unique_ptr<RouteJudge> judge_;
   std::map<std::uint64_t, RouteAgent> agents_;
   std::uint64_t revision_ = 1;
   std::uint64_t last_read_ = 0;
+  std::uint64_t durable_ = 0;  // sequence of the last message known to be safe
   std::uint64_t waiting_ = 0;
 };
 

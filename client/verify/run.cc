@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
+#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -30,7 +31,8 @@ Run::Run(const VerifyOptions& options, cli::CommandContext& context)
       tally_(options.seed, options.traced),
       dice_(options.seed),
       cell_size_(dice_.pick(std::vector<double>{1, 1, 0.5, 3})),
-      link_(context.channel(), "verify") {}
+      link_(context.channel(), "verify"),
+      comeback_(options.restart_s, context, tally_) {}
 
 // "default" is the first.
 std::vector<Profile> Run::profiles() const {
@@ -96,6 +98,7 @@ bool Run::import_world(const std::string& file, const MapFile& map) {
   v1::World made;
   for (const Profile& profile : profiles()) fill(profile, cell_size_, *request.add_profiles());
   if (!context_.accepted(link_.import_map(file, std::move(request), made))) return false;
+  if (!comeback_.begin(made)) return false;
   int unknown = 0;
   world_ = std::make_unique<WorldModel>(map, classes_of(made), unknown);
   if (unknown > 0 || made.width() != map.width || made.height() != map.height) {
@@ -126,7 +129,8 @@ bool Run::bring_fog() {
 bool Run::begin(const std::string& file, const MapFile& map) {
   if (!import_world(file, map)) return false;
   if (options_.fog && !bring_fog()) return false;
-  session_ = std::make_unique<SessionLink>(context_.channel(), link_.name());
+  session_ =
+      std::make_unique<SessionLink>(context_.channel(), link_.name(), comeback_.session_ttl_ms());
   if (!session_->opened()) {
     context_.refused(session_->finish());
     return false;
@@ -192,8 +196,10 @@ bool Run::commit() {
   request.set_request_id("event-" + std::to_string(tally_.events));
   if (dice_.chance(0.3)) request.set_expected_revision(world_->revision());
   v1::ApplyChangesResponse answer;
-  if (!context_.accepted(link_.apply(request, answer))) return false;
+  if (!call([&] { return link_.apply(request, answer); })) return false;
   world_->apply(batch);
+  if (answer.incarnation() > 0 && answer.durable_revision() < answer.revision())
+    tally_.add(Defect::kWrong, 0, "ApplyChanges answered before its change was on the disk");
   if (answer.revision() != world_->revision()) {
     tally_.add(Defect::kWrong, 0,
                "ApplyChanges gave revision " + std::to_string(answer.revision()) + ", not " +
@@ -207,9 +213,9 @@ bool Run::commit() {
 bool Run::check_world(const v1::ApplyChangesResponse& applied, v1::ApplyChangesRequest request) {
   request.clear_expected_revision();
   v1::ApplyChangesResponse again;
-  if (!context_.accepted(link_.apply(std::move(request), again))) return false;
+  if (!call([&] { return link_.apply(request, again); })) return false;
   v1::World world;
-  if (!context_.accepted(link_.get(world))) return false;
+  if (!call([&] { return link_.get(world); })) return false;
   if (!again.repeated_request() || again.revision() != applied.revision()) {
     tally_.add(Defect::kWrong, 0, "a repeated request was taken for a new one");
   }
@@ -235,6 +241,7 @@ void Run::send(const v1::SessionRequest& request) {
   last_action_ = session_->send(request);
   crowd_->sent(request, last_action_);
   judge_->note_action(last_action_);
+  for (const std::uint64_t id : request.remove().agent_ids()) removals_[id] = last_action_;
   for (const v1::AgentPosition& position : request.report().positions()) {
     if (!tally_.traces(position.id())) continue;
     std::fprintf(stderr, "message %llu: %s\n", static_cast<unsigned long long>(last_action_),
@@ -247,26 +254,75 @@ bool Run::frame(std::uint64_t budget) { return options_.realtime ? pass_time() :
 // Sends a message that is refused and has no effect: its refusal proves that earlier messages were
 // taken in. So the order of messages and frames, and with it the run, is the same every time.
 bool Run::arrive() {
-  v1::SessionRequest request;
-  request.mutable_acknowledge()->set_batch_number(std::numeric_limits<std::uint64_t>::max());
-  const std::uint64_t refused = session_->send(std::move(request));
   for (;;) {
-    auto answer = session_->next(kPatience);
-    if (!answer) {
-      context_.refused(session_->finish());
-      return false;
+    v1::SessionRequest request;
+    request.mutable_acknowledge()->set_batch_number(std::numeric_limits<std::uint64_t>::max());
+    const std::uint64_t refused = session_->send(std::move(request));
+    while (auto answer = session_->next(kPatience)) {
+      if (answer->has_rejected() && answer->rejected().sequence() == refused) return true;
+      take(std::move(*answer));
     }
-    if (answer->has_rejected() && answer->rejected().sequence() == refused) return true;
-    take(std::move(*answer));
+    if (!come_back(session_->finish())) return false;
+  }
+}
+
+// Makes a call, and makes it once more after each restart of the server.
+template <class Call>
+bool Run::call(Call make) {
+  for (;;) {
+    const grpc::Status status = make();
+    if (status.ok()) return true;
+    if (!come_back(status)) return false;
+  }
+}
+
+// Goes on after a restart of the server: opens the session again, and says again what is not on the
+// server's disk. Removals whose answer may be lost count as such.
+bool Run::come_back(const grpc::Status& broken) {
+  const auto opened =
+      comeback_.reopen(broken, &session_, world_->revision(), /*is_durable=*/durable_ > 0);
+  if (!opened) return false;
+  if (!opened->resumed()) durable_ = 0;
+  pending_.clear();
+  last_read_ = last_acknowledged_ = 0;
+  std::set<std::uint64_t> removed_again;
+  v1::SessionRequest removal;
+  for (const auto& [id, sequence] : removals_) {
+    const auto agent = crowd_->agents().find(id);
+    const bool was_told = agent == crowd_->agents().end();
+    if (was_told && sequence <= durable_) continue;
+    removed_again.insert(id);
+    removal.mutable_remove()->add_agent_ids(id);
+  }
+  judge_->on_restart(std::move(removed_again));
+  for (const v1::SessionRequest& request : crowd_->again(durable_)) send(request);
+  if (removal.has_remove()) send(removal);
+  return true;
+}
+
+// Lets the server plan a frame, and reads all that it has sent by the frame's end.
+bool Run::play_frame(std::uint64_t budget, v1::TickResponse& answer) {
+  for (;;) {
+    if (!arrive()) return false;
+    const grpc::Status status = session_->tick(budget, answer);
+    if (!status.ok()) {
+      if (!come_back(status)) return false;
+      continue;
+    }
+    while (last_read_ < answer.last_batch_number()) {
+      auto part = session_->next(kPatience);
+      if (!part) break;
+      take(std::move(*part));
+    }
+    if (last_read_ >= answer.last_batch_number()) return true;
+    if (!come_back(session_->finish())) return false;
   }
 }
 
 bool Run::tick(std::uint64_t budget) {
-  if (!arrive()) return false;
   v1::TickResponse answer;
-  if (!context_.accepted(session_->tick(budget, answer))) return false;
+  if (!play_frame(budget, answer)) return false;
   waiting_ = answer.backlog();
-  if (!read_up_to(answer.last_batch_number())) return false;
   // Sometimes agents go on before they have the verdicts of the frame.
   if (moving_ && dice_.chance(0.2)) act();
   judge_pending();
@@ -290,26 +346,20 @@ bool Run::pass_time() {
   return true;
 }
 
-bool Run::read_up_to(std::uint64_t batch_number) {
-  while (last_read_ < batch_number) {
-    auto answer = session_->next(kPatience);
-    if (!answer) {
-      context_.refused(session_->finish());
-      return false;
-    }
-    take(std::move(*answer));
-  }
-  return true;
-}
-
 void Run::take(v1::SessionResponse answer) {
   if (answer.has_rejected()) {
     tally_.add(Defect::kWrong, 0,
                "message " + std::to_string(answer.rejected().sequence()) +
                    " was rejected: " + answer.rejected().status().message());
+  } else if (answer.has_unknown()) {
+    tally_.add(Defect::kWrong, answer.unknown().agent_ids(0), "the server does not know the agent");
   } else if (answer.has_batch()) {
-    last_read_ = answer.batch().batch_number();
-    pending_.push_back(std::move(*answer.mutable_batch()));
+    v1::EventBatch& batch = *answer.mutable_batch();
+    last_read_ = batch.batch_number();
+    durable_ = std::max(durable_, batch.applied_sequence());
+    // Verdicts and silence speak of all that was taken in, on the disk or not.
+    batch.set_applied_sequence(std::max(batch.applied_sequence(), batch.taken_sequence()));
+    pending_.push_back(std::move(batch));
   }
 }
 
@@ -347,6 +397,7 @@ bool Run::settle(int frames) {
   for (int i = 0; i < frames && !settled(); ++i) {
     if (!frame(kAmpleBudget)) return false;
   }
+  if (settled()) comeback_.settled();
   return true;
 }
 

@@ -2,10 +2,12 @@
 // turns. Thread rule: one thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "verify/comeback.h"
 #include "verify/crowd.h"
 #include "verify/judge.h"
 #include "verify/mischief.h"
@@ -41,10 +43,13 @@ class Run {
   void act();
   void send(const v1::SessionRequest& request);
   bool frame(std::uint64_t budget);
+  template <class Call>
+  bool call(Call make);
+  bool come_back(const grpc::Status& broken);
   bool arrive();
+  bool play_frame(std::uint64_t budget, v1::TickResponse& answer);
   bool tick(std::uint64_t budget);
   bool pass_time();
-  bool read_up_to(std::uint64_t batch_number);
   void take(v1::SessionResponse answer);
   void judge_pending();
   void acknowledge();
@@ -59,6 +64,7 @@ class Run {
   bool has_legs_ = false;  // the world is large enough for first legs
   double cell_size_;
   WorldLink link_;
+  Comeback comeback_;
   std::unique_ptr<WorldModel> world_;
   std::unique_ptr<SessionLink> session_;
   std::unique_ptr<Oracle> oracle_;
@@ -68,6 +74,8 @@ class Run {
 
   std::vector<v1::EventBatch> pending_;  // read, not yet judged
   std::uint64_t last_read_ = 0;          // batch number
+  std::uint64_t durable_ = 0;            // sequence of the last message known to be safe
+  std::map<std::uint64_t, std::uint64_t> removals_;  // sequence of each agent's removal
   std::uint64_t last_acknowledged_ = 0;
   std::uint64_t last_action_ = 0;  // sequence of the last message other than an acknowledgement
   std::uint64_t waiting_ = 0;      // waiting agents in the latest batch

@@ -11,10 +11,20 @@ constexpr std::uint32_t kAckWindow = 16;
 
 }  // namespace
 
-SessionLink::SessionLink(std::shared_ptr<grpc::Channel> channel, const std::string& world)
-    : world_(world), stub_(v1::AgentService::NewStub(channel)), stream_(stub_->Session(&context_)) {
+SessionLink::SessionLink(std::shared_ptr<grpc::Channel> channel, const std::string& world,
+                         std::uint32_t ttl_ms, const std::string& session_id,
+                         std::uint64_t sequence)
+    : channel_(std::move(channel)),
+      world_(world),
+      ttl_ms_(ttl_ms),
+      session_id_(session_id),
+      stub_(v1::AgentService::NewStub(channel_)),
+      stream_(stub_->Session(&context_)),
+      sequence_(sequence) {
   v1::SessionRequest request;
   request.mutable_open()->set_world(world);
+  request.mutable_open()->set_session_id(session_id_);
+  request.mutable_open()->set_session_ttl_ms(ttl_ms_);
   request.mutable_open()->set_ack_window(kAckWindow);
   send(std::move(request));
   reader_ = std::thread([this] { read_on(); });
@@ -27,6 +37,12 @@ std::optional<v1::SessionResponse::Opened> SessionLink::opened() {
   if (!first || !first->has_opened()) return std::nullopt;
   session_id_ = first->opened().session_id();
   return first->opened();
+}
+
+std::unique_ptr<SessionLink> SessionLink::again() {
+  finish();
+  return std::unique_ptr<SessionLink>(
+      new SessionLink(channel_, world_, ttl_ms_, session_id_, sequence_));
 }
 
 std::uint64_t SessionLink::send(v1::SessionRequest request) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "repath/v1/agent.grpc.pb.h"
 
@@ -20,8 +21,10 @@ namespace repath::verify {
 
 class SessionLink {
  public:
-  // Opens the stream; see opened().
-  SessionLink(std::shared_ptr<grpc::Channel> channel, const std::string& world);
+  // Opens the stream; see opened(). `ttl_ms`: time that the agents outlive it; 0: the default.
+  SessionLink(std::shared_ptr<grpc::Channel> channel, const std::string& world,
+              std::uint32_t ttl_ms = 0)
+      : SessionLink(std::move(channel), world, ttl_ms, "", 0) {}
   // Ends the stream.
   ~SessionLink();
   SessionLink(const SessionLink&) = delete;
@@ -29,6 +32,9 @@ class SessionLink {
 
   // Returns the server's answer to `open`; empty if it refused, then finish() has the reason.
   std::optional<v1::SessionResponse::Opened> opened();
+
+  // Ends this stream and opens the same session again on another one. Messages are numbered on.
+  std::unique_ptr<SessionLink> again();
 
   // Numbers the message and sends it. Returns its sequence.
   std::uint64_t send(v1::SessionRequest request);
@@ -43,14 +49,18 @@ class SessionLink {
   grpc::Status finish();
 
  private:
+  SessionLink(std::shared_ptr<grpc::Channel> channel, const std::string& world,
+              std::uint32_t ttl_ms, const std::string& session_id, std::uint64_t sequence);
   void read_on();
 
+  std::shared_ptr<grpc::Channel> channel_;
   std::string world_;
+  std::uint32_t ttl_ms_;
   std::string session_id_;
   std::unique_ptr<v1::AgentService::Stub> stub_;
   grpc::ClientContext context_;
   std::unique_ptr<grpc::ClientReaderWriter<v1::SessionRequest, v1::SessionResponse>> stream_;
-  std::uint64_t sequence_ = 0;
+  std::uint64_t sequence_;
   std::optional<grpc::Status> status_;
 
   std::mutex mutex_;  // guards the two below

@@ -22,7 +22,10 @@ class Tally {
   std::uint64_t unsettled = 0;
   std::uint64_t late = 0;  // verdicts later than the agent's max_staleness
   std::uint64_t max_wait_frames = 0;
-  std::uint64_t repairs = 0;  // kept searches that the server repaired, of all strategies
+  std::uint64_t repairs = 0;   // kept searches that the server repaired, of all strategies
+  std::uint64_t restarts = 0;  // of the server, while the run went on
+  double reopened_s = 0;   // longest time from a break until the session was open again, seconds
+  double resettled_s = 0;  // longest time from a break until all agents were settled, seconds
 
   bool traces(std::uint64_t agent) const { return agent == traced_; }
   bool clean() const { return wrong + missed_improvements + invalid_paths + unsettled == 0; }

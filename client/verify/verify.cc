@@ -27,6 +27,9 @@ void report(const VerifyOptions& options, const Tally& tally, double seconds,
                         {"late", tally.late},
                         {"max_wait_frames", tally.max_wait_frames},
                         {"repairs", tally.repairs},
+                        {"restarts", tally.restarts},
+                        {"reopened_seconds", tally.reopened_s},
+                        {"resettled_seconds", tally.resettled_s},
                         {"seed", options.seed},
                         {"strategy", strategy},
                         {"map", options.map},
@@ -44,6 +47,12 @@ void report(const VerifyOptions& options, const Tally& tally, double seconds,
         number(tally.wrong), number(tally.missed_improvements), number(tally.invalid_paths),
         number(tally.unsettled), number(tally.late), number(tally.max_wait_frames),
         number(tally.repairs));
+    if (tally.restarts > 0) {
+      std::printf(
+          "%llu restarts of the server; session open again after at most %.2f s, all agents "
+          "settled after %.2f s\n",
+          number(tally.restarts), tally.reopened_s, tally.resettled_s);
+    }
   }
   if (!tally.clean())
     context.check_failed("the server did not keep its promise; run it again with --seed " +
@@ -84,6 +93,8 @@ void verify(const VerifyOptions& options, cli::CommandContext& context) {
   if (!file) return context.usage_error(options.map + ": " + problem);
   problem = unsuited(options, *file);
   if (!problem.empty()) return context.usage_error(problem);
+  if (options.restart_s > 0 && options.realtime)
+    return context.usage_error("--restart-s: frames must pass by Tick; leave --realtime out");
   const auto begin = std::chrono::steady_clock::now();
   const auto took = [begin] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -47,6 +47,7 @@ struct VerifyOptions {
   bool crowd = false;  // most agents keep clear of others
   bool legs = false;   // agents get a first leg on a map of any size
   bool realtime = false;
+  double restart_s = 0;  // longest wait for a server that was killed, seconds; 0: the run ends
   std::vector<GivenOption> given;  // refused if the map is of another kind
   std::uint64_t traced = 0;  // the agent whose events and steps are printed to stderr; 0: none
 };

@@ -6,7 +6,7 @@
 //  1. A message has ids of one call only, and messages are made in the order of their oldest calls.
 //     So a refused message belongs to one caller.
 //  2. applied_call() is the greatest number such that the server has taken in this call and all
-//     calls before it.
+//     calls before it. On a durable world that means that they outlive a restart of the server.
 //  3. Memory is bounded by the number of agents plus kInFlightMax messages.
 #pragma once
 
@@ -36,18 +36,22 @@ class AgentLedger {
   std::uint64_t remove(const std::vector<std::uint64_t>& agent_ids);
 
   // A stream starts: sequence numbers count from 1 again.
-  void begin_stream() { last_sequence_ = 0; }
+  void begin_stream() { last_sequence_ = last_taken_ = 0; }
   // The stream is open. Messages that the server had not taken in are sent again; if it forgot the
-  // session, everything is.
-  void opened(bool resumed);
+  // session, everything is. With `reloaded` the server has loaded the world again since: it may
+  // have lost the last positions, so every agent's position is sent again.
+  void opened(bool resumed, bool reloaded = false);
   // For messages that are not the ledger's own (open, acknowledge).
   std::uint64_t take_sequence() { return ++last_sequence_; }
   // Returns the next message with its sequence; empty if there is nothing to send, or too much is
   // in flight.
   std::optional<v1::SessionRequest> next();
 
-  // The server has taken in all messages of this stream up to `sequence`.
+  // The server has taken in all messages of this stream up to `sequence`, for good.
   void applied(std::uint64_t sequence);
+  // Events now take into account all messages of this stream up to `sequence`. On a durable world
+  // they may not be on its disk yet.
+  void taken(std::uint64_t sequence);
   // The server refused the message; agents that it would have added are dropped. Returns the call
   // that it belonged to; empty if it was not the ledger's. If the reason was that the agent at
   // index `owned` belongs to another session, a report or removal is sent again without that agent,
@@ -59,8 +63,8 @@ class AgentLedger {
   // Drops an agent that another session has taken, unless it is to be added again. Call it after
   // applied() of the batch that reports it.
   void taken_over(std::uint64_t agent_id);
-  // Whether an unapplied upsert replaces the agent's question, so that events of it are about the
-  // question before.
+  // Whether an upsert that is not taken in yet replaces the agent's question, so that events of it
+  // are about the question before.
   [[nodiscard]] bool is_asked_anew(std::uint64_t agent_id) const {
     return new_questions_.contains(agent_id);
   }
@@ -81,6 +85,7 @@ class AgentLedger {
   CallQueue& queue(Kind kind);
   [[nodiscard]] bool is_to_be_put_in(std::uint64_t id) const;
   void forget(std::uint64_t id);
+  void report_again();
   void send_again(const InFlight& message);
   void send_again(const InFlight& message, std::size_t place);
   void fill(InFlight* message, v1::SessionRequest* request);
@@ -93,11 +98,12 @@ class AgentLedger {
   CallQueue report_queue_;
   CallQueue remove_queue_;
   std::deque<InFlight> in_flight_;  // Ascending by sequence.
-  // Agents whose question an unapplied upsert replaces, with the sequence of that upsert; 0: not
-  // written yet.
+  // Agents whose question an upsert replaces that is not taken in yet, with the sequence of that
+  // upsert; 0: not written yet.
   std::map<std::uint64_t, std::uint64_t> new_questions_;
   std::uint64_t last_call_ = 0;
   std::uint64_t last_sequence_ = 0;
+  std::uint64_t last_taken_ = 0;
 };
 
 }  // namespace repath::client

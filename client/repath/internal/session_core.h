@@ -106,9 +106,11 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
   std::uint64_t to_acknowledge_ = 0;  // 0: nothing.
   std::chrono::milliseconds wait_;
   grpc::Alarm alarm_;
-  std::string epoch_;
+  std::uint64_t opened_incarnation_ = 0;  // The latest Opened names it.
 
   // As handed over.
+  std::string epoch_;
+  std::uint64_t incarnation_ = 0;
   std::uint64_t applied_call_ = 0;
   std::uint64_t settled_revision_ = 0;
   std::map<std::uint64_t, std::shared_ptr<const Path>> paths_;

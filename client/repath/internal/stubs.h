@@ -14,9 +14,18 @@
 
 namespace repath::client {
 
+// A server that was restarted is noticed within some seconds.
+inline grpc::ChannelArguments patience() {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 5000);
+  return arguments;
+}
+
 struct Stubs {
   explicit Stubs(const std::string& address)
-      : channel(grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
+      : channel(grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), patience())),
         worlds(v1::WorldService::NewStub(channel)),
         paths(v1::PathService::NewStub(channel)),
         agents(v1::AgentService::NewStub(channel)) {}

@@ -365,7 +365,7 @@ COMMANDS = {
         lambda at: ["--map", at.map_file, "--agents", "5", "--events", "5", *at.topology],
         {"--seed": option("3"), "--trace": option("1"),
          "--strategy": option("lpa", on=GRIDS | {"graph"}), "--topology": option("4", on=GRIDS, tried_on=ALL - {"hexagons"}),
-         "--corner": option("one", on=GRIDS), "--realtime": option(on=GRIDS),
+         "--corner": option("one", on=GRIDS), "--realtime": option(on=GRIDS), "--restart-s": option("0"),
          "--features": Option(lambda at: ["teams" if at.kind in GRIDS else "clearance"])},
         world="none"),
     **{("load", name): PLAIN_LOAD for name in ("tower-defence", "navmesh", "sessions", "slow-reader")},

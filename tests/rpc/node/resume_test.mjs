@@ -129,3 +129,24 @@ test('A waypoint that breaks after a resume counts in the path that was sent aga
   assert.equal(again.latest.get('1').first_invalid_waypoint, rest.length / 2 - 1);
   again.stream.cancel();
 });
+
+test('Messages that no batch acknowledged are sent again, and those that were are not', async () => {
+  const world = 'again';
+  const { session } = await begun(world);
+  assert.equal(session.opened.incarnation, '0', 'the world lives in memory alone');
+  assert.equal(session.unsafe.length, 1);
+  session.stream.cancel();
+  const again = await session.again(server.api, { world });
+  assert.equal(again.opened.resumed, true);
+  assert.equal(again.unsafe.length, 1);
+  const tick = () => server.api.agent.Tick({ world, session_id: world });
+  while (again.read.applied_sequence < again.last_action) {
+    await tick();
+    await again.batch();
+  }
+  await again.until(({ latest }) => latest.has('1'));
+  assert.equal(again.latest.get('1').type, 'EVENT_TYPE_NEW_PATH');
+  assert.equal(again.latest.get('1').goal_generation, '1');
+  assert.equal(again.unsafe.length, 0);
+  again.stream.cancel();
+});

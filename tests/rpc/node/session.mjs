@@ -15,6 +15,7 @@ export class Session {
     this.latest = new Map(); // By agent id.
     this.unknown = []; // Unknown agents of reports: {sequence, agent_ids}.
     this.opened = null;
+    this.unsafe = []; // Upserts and removals that no batch acknowledged: {sequence, action}.
   }
 
   // `open` is SessionRequest.Open. With acknowledges = false the test acknowledges batches itself.
@@ -32,7 +33,19 @@ export class Session {
     this.sequence += 1;
     if (!('acknowledge' in action)) this.last_action = this.sequence;
     this.stream.write({ sequence: this.sequence, ...action });
+    if ('upsert' in action || 'remove' in action)
+      this.unsafe.push({ sequence: this.sequence, action });
     return this.sequence;
+  }
+
+  // Opens the session again on another stream and sends again what no batch acknowledged. Events of
+  // an older incarnation do not count any more.
+  async again(api, open) {
+    const { session_id } = this.opened;
+    const session = await Session.open(api, { ...open, session_id });
+    if (session.opened.incarnation === this.opened.incarnation) session.latest = this.latest;
+    for (const { action } of this.unsafe) session.send(action);
+    return session;
   }
 
   acknowledge(batch_number) {
@@ -98,7 +111,16 @@ export class Session {
       applied_sequence: Number(batch.applied_sequence),
       waiting: Number(batch.waiting),
       coalesced: Number(batch.coalesced),
+      durable_revision: Number(batch.durable_revision),
+      incarnation: Number(batch.incarnation),
     };
+    assert.equal(batch.incarnation, this.opened.incarnation, 'a stream has one incarnation');
+    assert.ok(
+      Number(batch.taken_sequence) === 0 ||
+        Number(batch.taken_sequence) > this.read.applied_sequence,
+      'taken_sequence is told where it says more',
+    );
+    this.unsafe = this.unsafe.filter(({ sequence }) => sequence > this.read.applied_sequence);
     assert.ok(
       this.read.settled_revision <= this.read.revision,
       'nothing is settled ahead of the world',

@@ -261,5 +261,78 @@ TEST(AgentLedger, AReplacedQuestionIsKnownUntilTheServerHasTakenItIn) {
   EXPECT_FALSE(ledger.is_asked_anew(1));
 }
 
+// ---- restarts of the server ----
+
+TEST(AgentLedger, AfterARestartWhatWasNotOnTheDiskIsSentAgainWithAllPositions) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1, 1), walker(2, 2)});
+  ledger.applied(ledger.next()->sequence());
+  ledger.report({{1, Cell{5, 0}, 3}});
+  ledger.applied(ledger.next()->sequence());
+  ledger.upsert({walker(3, 3)});
+  ledger.remove({2});
+  const std::uint64_t upsert = ledger.next()->sequence();
+  ledger.taken(ledger.next()->sequence());  // taken in, but not on the disk
+  EXPECT_EQ(ledger.applied_call(), 2u);
+
+  ledger.begin_stream();
+  ledger.opened(/*resumed=*/true, /*reloaded=*/true);
+  std::map<std::uint64_t, int> reported;
+  std::vector<std::uint64_t> added;
+  std::vector<std::uint64_t> removed;
+  while (const auto message = ledger.next()) {
+    for (const auto& position : message->report().positions()) {
+      reported[position.id()] = x_of(position.position());
+      EXPECT_EQ(position.path_version(), 0u);
+    }
+    for (const auto& agent : message->upsert().agents()) added.push_back(agent.id());
+    for (const std::uint64_t id : message->remove().agent_ids()) removed.push_back(id);
+  }
+  EXPECT_EQ(reported, (std::map<std::uint64_t, int>{{1, 5}}));
+  EXPECT_EQ(added, std::vector<std::uint64_t>{3});
+  EXPECT_EQ(removed, std::vector<std::uint64_t>{2});
+  EXPECT_EQ(ledger.applied_call(), 0u);
+  ledger.applied(upsert + 100);
+  EXPECT_EQ(ledger.applied_call(), 4u);
+}
+
+TEST(AgentLedger, AResumptionWithoutARestartRepeatsNoPositions) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  ledger.applied(ledger.next()->sequence());
+  ledger.begin_stream();
+  ledger.opened(/*resumed=*/true, /*reloaded=*/false);
+  EXPECT_FALSE(ledger.next().has_value());
+}
+
+TEST(AgentLedger, AReportOfAPathOfBeforeTheRestartNamesNoPath) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  ledger.applied(ledger.next()->sequence());
+  ledger.report({{1, Cell{5, 0}, 3}});
+  ledger.begin_stream();
+  ledger.opened(/*resumed=*/true, /*reloaded=*/true);
+  const auto message = ledger.next();
+  ASSERT_TRUE(message.has_value());
+  ASSERT_EQ(message->report().positions_size(), 1);
+  EXPECT_EQ(x_of(message->report().positions(0).position()), 5);
+  EXPECT_EQ(message->report().positions(0).path_version(), 0u);
+  EXPECT_FALSE(ledger.next().has_value());
+}
+
+TEST(AgentLedger, AQuestionThatIsTakenInIsAnsweredBeforeItIsOnTheDisk) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  const std::uint64_t sequence = ledger.next()->sequence();
+  EXPECT_TRUE(ledger.is_asked_anew(1));
+  ledger.taken(sequence);
+  EXPECT_FALSE(ledger.is_asked_anew(1));
+  EXPECT_EQ(ledger.applied_call(), 0u);
+  ledger.taken_over(1);  // by another session, after that
+  ledger.begin_stream();
+  ledger.opened(/*resumed=*/true, /*reloaded=*/true);
+  EXPECT_FALSE(ledger.next().has_value());
+}
+
 }  // namespace
 }  // namespace repath::client

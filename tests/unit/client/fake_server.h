@@ -117,6 +117,13 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
     if (context_ != nullptr) context_->TryCancel();
   }
 
+  // Sets the incarnation that later openings name, and the revision, which is durable.
+  void load_again(std::uint64_t incarnation, std::uint64_t revision = 0) {
+    std::lock_guard lock(mutex_);
+    incarnation_ = incarnation;
+    revision_ = revision;
+  }
+
   // Forgets the sessions, so that the next open is not a resumption.
   void forget_sessions() {
     std::lock_guard lock(mutex_);
@@ -164,6 +171,9 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
       opened.mutable_opened()->set_session_id(id);
       opened.mutable_opened()->set_resumed(!known_.insert(id).second);
       opened.mutable_opened()->set_epoch("epoch");
+      opened.mutable_opened()->set_incarnation(incarnation_);
+      opened.mutable_opened()->set_revision(revision_);
+      opened.mutable_opened()->set_durable_revision(revision_);
       stream->Write(opened);
       stream_ = stream;
       context_ = context;
@@ -225,6 +235,8 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
   grpc::ServerContext* context_ = nullptr;
   grpc::Status end_with_;
   grpc::Status refuse_opens_;
+  std::uint64_t incarnation_ = 0;
+  std::uint64_t revision_ = 0;
   std::set<std::string> known_;
   std::deque<v1::SessionRequest> received_;
   int failures_ = 0;

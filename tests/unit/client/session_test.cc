@@ -292,5 +292,84 @@ TEST(Session, HandsOverWhichReportedAgentsAreUnknown) {
   EXPECT_EQ(unknown, std::vector<std::uint64_t>{4});
 }
 
+// ---- restarts of the server ----
+
+TEST(Session, AfterARestartClaimsBeginAnewAndPathsCountUntilTheyAreReplaced) {
+  test::FakeServer server;
+  server.load_again(4);
+  Client client(server.address(), test::kFast);
+  std::vector<PathEvent> seen;
+  const auto session = client.open_session(
+      {.world = "town"}, {.on_event = [&](const PathEvent& event) { seen.push_back(event); }});
+  session->upsert({walker(1), walker(2)});
+  ASSERT_TRUE(server.received().has_open());
+  const auto upsert = server.received();
+  ASSERT_TRUE(server.send_batch(
+      1, upsert.sequence(), 9,
+      {event_of(1, v1::EVENT_TYPE_NEW_PATH, 5), event_of(2, v1::EVENT_TYPE_NEW_PATH, 6)}));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->settled_revision() == 9; }));
+  ASSERT_TRUE(server.received().has_acknowledge());
+
+  server.stop();
+  server.load_again(5);
+  server.start();
+  ASSERT_TRUE(server.received().has_open());
+  const auto report = server.received();
+  ASSERT_EQ(report.report().positions_size(), 2);
+  EXPECT_EQ(report.report().positions(0).path_version(), 0u);
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->settled_revision() == 0; }));
+  ASSERT_NE(session->latest_path(1), nullptr);
+  EXPECT_EQ(session->latest_path(1)->version, 5u);
+
+  v1::PathEvent recovered = event_of(1, v1::EVENT_TYPE_NEW_PATH, (5ull << 32) + 1);
+  recovered.set_reason(v1::EVENT_REASON_RECOVERED);
+  v1::PathEvent lost = event_of(2, v1::EVENT_TYPE_UNREACHABLE, 5ull << 32);
+  ASSERT_TRUE(server.send_batch(1, report.sequence(), 8, {recovered, lost}));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->settled_revision() == 8; }));
+  EXPECT_EQ(seen[2].reason, EventReason::kRecovered);
+  ASSERT_NE(session->latest_path(1), nullptr);
+  EXPECT_EQ(session->latest_path(1)->version, (5ull << 32) + 1);
+  EXPECT_EQ(session->latest_path(2), nullptr);
+}
+
+TEST(Session, ABrokenStreamWithoutARestartKeepsItsClaims) {
+  test::FakeServer server;
+  server.load_again(4);
+  Client client(server.address(), test::kFast);
+  const auto session = client.open_session({.world = "town"}, {});
+  session->upsert({walker(1)});
+  ASSERT_TRUE(server.received().has_open());
+  ASSERT_TRUE(server.send_batch(1, server.received().sequence(), 9));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->settled_revision() == 9; }));
+  ASSERT_TRUE(server.received().has_acknowledge());
+  server.end_stream(grpc::Status::CANCELLED);
+  ASSERT_TRUE(server.received().has_open());
+  EXPECT_TRUE(server.silent_for(50ms));
+  client.poll(std::chrono::milliseconds(50));
+  EXPECT_EQ(session->settled_revision(), 9u);
+}
+
+TEST(Session, AnAnswerIsKeptThoughTheQuestionIsNotOnTheDiskYet) {
+  test::FakeServer server;
+  server.load_again(1);
+  Client client(server.address(), test::kFast);
+  const auto session = client.open_session({.world = "town"}, {});
+  session->upsert({walker(1)});
+  ASSERT_TRUE(server.received().has_open());
+  const std::uint64_t sequence = server.received().sequence();
+  v1::SessionResponse message;
+  v1::EventBatch& batch = *message.mutable_batch();
+  batch.set_batch_number(1);
+  batch.set_taken_sequence(sequence);
+  batch.set_settled_revision(3);
+  *batch.add_events() = event_of(1, v1::EVENT_TYPE_NEW_PATH, 1);
+  ASSERT_TRUE(server.send(message));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->settled_revision() == 3; }));
+  EXPECT_NE(session->latest_path(1), nullptr);
+  EXPECT_EQ(session->applied(), 0u);
+  ASSERT_TRUE(server.send_batch(2, sequence, 3));
+  EXPECT_TRUE(test::poll_until(client, [&] { return session->applied() == 1; }));
+}
+
 }  // namespace
 }  // namespace repath::client

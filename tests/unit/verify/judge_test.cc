@@ -291,5 +291,60 @@ TEST_F(JudgeTest, AllowsWhatHysteresisAllows) {
   EXPECT_EQ(tally_.missed_improvements, 1u);
 }
 
+// ---- restarts of the server ----
+
+class RestartedJudge : public JudgeTest {
+ protected:
+  // The agent's position was reported once more, with message 2.
+  void restart() {
+    begin();
+    judge_.on_restart({9});
+    batches_ = 0;
+    agent().held = {Standing::kNone, {}, 1};
+    agent().positions.push_back({2, cell(0, 0), 0});
+    agent().disturbed_at = 2;
+  }
+  static constexpr std::uint64_t kVersion = (std::uint64_t{1} << 32) + 1;
+};
+
+TEST_F(RestartedJudge, AcceptsBatchesFromOneOnAndRecoveredPaths) {
+  restart();
+  judge(batch(0, 0));
+  v1::EventBatch b = batch(1, 2);
+  path(b, v1::EVENT_TYPE_NEW_PATH, kVersion, 6, {0, 0, 6, 0})
+      .set_reason(v1::EVENT_REASON_RECOVERED);
+  judge(b);
+  judge_.check_claims();
+  EXPECT_TRUE(tally_.clean());
+  EXPECT_EQ(judge_.settled(), 1u);
+}
+
+TEST_F(RestartedJudge, NoticesSilenceBeforeTheFirstVerdict) {
+  restart();
+  judge(batch(1, 2));
+  judge_.check_claims();
+  EXPECT_GT(tally_.wrong, 0u);
+}
+
+TEST_F(RestartedJudge, NoticesAPathWithAVersionOfBefore) {
+  restart();
+  v1::EventBatch b = batch(1, 2);
+  path(b, v1::EVENT_TYPE_NEW_PATH, 1, 6, {0, 0, 6, 0});
+  judge(b);
+  EXPECT_EQ(tally_.wrong, 1u);
+}
+
+TEST_F(RestartedJudge, AcceptsThatARemovalIsToldOnceMore) {
+  restart();
+  v1::EventBatch b = batch(0, 0);
+  event(b, v1::EVENT_TYPE_REMOVED, 1).set_agent_id(9);
+  judge(b);
+  EXPECT_TRUE(tally_.clean());
+  v1::EventBatch again = batch(0, 0);
+  event(again, v1::EVENT_TYPE_REMOVED, 1).set_agent_id(9);
+  judge(again);
+  EXPECT_EQ(tally_.wrong, 1u);
+}
+
 }  // namespace
 }  // namespace repath::verify
