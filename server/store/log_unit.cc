@@ -12,7 +12,7 @@ std::uint64_t LogUnit::bytes() const {
   std::uint64_t sum = kRow;
   if (change) sum += kRow + change->batch.size();
   if (request) sum += kRow + request->request_id.size() + request->answer.size();
-  for (const AgentRow& row : agents) sum += kRow + row.session.size() + row.spec.size();
+  for (const StoredAgent& row : agents) sum += kRow + row.session.size() + row.spec.size();
   for (const SessionRow& row : sessions) sum += kRow + row.name.size() + row.taken.size();
   for (const std::string& name : removed_sessions) sum += kRow + name.size();
   return sum + kRow * removed_agents.size();

@@ -42,11 +42,11 @@ struct HistoryBound {
 };
 
 // An agent as it was asked for last.
-struct AgentRow {
+struct StoredAgent {
   AgentId id{};
   std::string session;  // name of the session that owns it; empty: none
   std::string spec;     // bytes of the client's message
-  bool operator==(const AgentRow&) const = default;
+  bool operator==(const StoredAgent&) const = default;
 };
 
 struct SessionRow {
@@ -71,7 +71,7 @@ struct RequestRow {
 struct LogUnit {
   std::optional<LogRecord> change;
   std::optional<RequestRow> request;
-  std::vector<AgentRow> agents;               // added or replaced
+  std::vector<StoredAgent> agents;            // added or replaced
   std::vector<AgentId> removed_agents;        // after `agents`
   std::vector<SessionRow> sessions;           // added or replaced
   std::vector<std::string> removed_sessions;  // after `sessions`

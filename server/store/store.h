@@ -45,7 +45,7 @@ struct StoredWorld {
   std::uint64_t incarnation = 0;       // grown by this load, and durable; 0 on a store in memory
   std::string snapshot;                // a world file: the newest whole snapshot, else the base
   Revision snapshot_revision{};        // revision of that file
-  std::vector<AgentRow> agents;        // ascending by id
+  std::vector<StoredAgent> agents;     // ascending by id
   std::vector<SessionRow> sessions;    // ascending by name
   std::vector<RequestRow> requests;    // oldest first
   std::vector<PositionRow> positions;  // of the newest whole slot
