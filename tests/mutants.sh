@@ -2,10 +2,10 @@
 # Deliberately broken servers, each of which `repath verify` must catch.
 #
 # Applies each patch of tests/mutants to a copy of the sources and builds repathd. Then starts short runs of
-# `repath verify` against that server until one fails with exit status 1, or until a check of the server itself fails and
-# the world is quarantined: runs on meshes and graphs if the patch is called NN-routes-..., otherwise runs on grids. All
-# runs must pass against the server without patches. This script fails if a patch no longer applies, a mutant does not
-# build, or a mutant passes all its runs.
+# `repath verify` against that server until one catches it. A run catches it with exit status 1, or if a check of the
+# server fails, which quarantines the world. The runs are on meshes and graphs if the patch is called NN-routes-...,
+# otherwise on grids. All runs must pass against the server without patches. This script fails if a patch no longer
+# applies, a mutant does not build, or a mutant passes all its runs.
 #
 #   tests/mutants.sh [NAME...]     all mutants, or those whose file name contains one of the names
 set -euo pipefail

@@ -1,8 +1,7 @@
 // The way back to a server that was killed and started again while a run goes on (`repath verify
-// --restart-s`). It waits for the server and opens the session of before. It
-// checks that all is there that a durable world has acknowledged: its epoch, every revision that an
-// answer named, the session. The caller sends again what was not acknowledged. Thread rule: one
-// thread.
+// --restart-s`). It waits for the server and opens the session of before. It checks that all is
+// there that a durable world has acknowledged: its epoch, every revision that an answer named, the
+// session. The caller sends again what was not acknowledged. Thread rule: one thread.
 #pragma once
 
 #include <chrono>

@@ -1,8 +1,6 @@
-// What the commands of a world leave behind: records of changes, and rows about agents, sessions
-// and answered requests. The room does not look into the bytes; the rooms above write and read
-// them.
-//
-// Plain values.
+// These plain values hold what the commands of a world leave behind: records of changes, and rows
+// about agents, sessions and answered requests. The room does not look into the bytes; the rooms
+// above write and read them.
 #pragma once
 
 #include <array>
@@ -67,7 +65,7 @@ struct RequestRow {
   bool operator==(const RequestRow&) const = default;
 };
 
-// What one command of a world leaves behind: all of it or nothing.
+// A unit holds what one command of a world leaves behind. A store keeps it whole or not at all.
 struct LogUnit {
   std::optional<LogRecord> change;
   std::optional<RequestRow> request;

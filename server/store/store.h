@@ -1,11 +1,12 @@
 // All that outlives the process, whatever keeps it: the catalogue of worlds, and for each world its
-// base, log, agents, sessions, answered requests, snapshots and positions.
+// base, log, agents, sessions, answered requests, snapshots and positions. The runtime does not use
+// it yet: it makes a MemoryWorldLog for each world.
 //
-// Thread rule: any thread may call any function. Those that say "waits" wait for the disk and must
-// not be called on a world's strand. Invariants:
+// Thread rule: any thread may call any function. A function that says "waits" waits for the disk;
+// a world's strand must not call it. Invariants:
 // 1. A unit is durable as a whole or not at all. Units of one world become durable in the order of
 //    their numbers.
-// 2. What is durable is there after any crash, once.
+// 2. After any crash each durable unit is there once.
 // 3. The catalogue names a world only once its base is durable.
 #pragma once
 
@@ -53,7 +54,7 @@ struct StoredWorld {
   std::unique_ptr<WorldLog> log;       // ends where the records end
 };
 
-// What the store has done since it was opened.
+// Counts what the store has done since it was opened.
 struct StoreFigures {
   std::uint64_t commits = 0;
   std::uint64_t units = 0;           // durable

@@ -3,7 +3,7 @@
 //
 // Thread rule: owned by the world's strand, and every call is made there. The function given to
 // on_progress() may be called on any thread. Invariants:
-// 1. Revisions of changes are consecutive; units become durable in the order of their numbers.
+// 1. Revisions of changes are consecutive. Units become durable in the order of their numbers.
 // 2. oldest() <= readable_end() <= end(), and every record in [oldest(), readable_end()) can be
 //    read here or through Store::read.
 // 3. A record that can be read is durable, if the log can make anything durable, and stays readable
@@ -40,7 +40,7 @@ class WorldLog {
   // before it changes anything.
   virtual absl::Status accepts(Durability wanted) const = 0;
 
-  // Takes a unit and returns its number. Never waits and never fails. REQUIRES: the unit is not
+  // Takes a unit and returns its number. It neither waits nor fails. REQUIRES: the unit is not
   // empty; the revision of its change is end().
   virtual Lsn append(LogUnit unit) = 0;
 
@@ -67,7 +67,8 @@ class WorldLog {
   // Returns the revision that the next change must have.
   virtual Revision end() const = 0;
 
-  // What was appended since the newest snapshot. The caller decides when the next one is due.
+  // Counts what was appended since the newest snapshot. The caller decides when the next one is
+  // due.
   struct SinceSnapshot {
     std::uint64_t records = 0;
     std::uint64_t bytes = 0;  // of their batches

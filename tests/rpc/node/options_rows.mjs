@@ -1,7 +1,7 @@
 // Rows for QueryOptions; the paths of fields begin at the message that has `options`.
 import { accept, choice, real, refuse, refuse_all, whole } from './table.mjs';
 
-const cell_size = 2; // That of the world that the tables ask about.
+const cell_size = 2; // The tables ask about a world with cells of this size.
 const max_uint64 = '18446744073709551615';
 
 export const conflict = { reason: 'OPTIONS_CONFLICT' };
