@@ -6,7 +6,8 @@
 FROM debian:bookworm-slim AS build
 RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     g++ cmake ninja-build mold libgrpc++-dev protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libabsl-dev \
-    libspdlog-dev libboost1.81-dev libcli11-dev nlohmann-json3-dev librecast-dev prometheus-cpp-dev libssl-dev
+    libspdlog-dev libboost1.81-dev libcli11-dev nlohmann-json3-dev librecast-dev prometheus-cpp-dev libssl-dev \
+    libsqlite3-dev
 WORKDIR /src
 COPY CMakeLists.txt CMakePresets.json ./
 COPY proto proto
@@ -17,7 +18,8 @@ RUN cmake --preset release -DREPATH_BUILD_TESTS=OFF && cmake --build build/relea
 
 FROM debian:bookworm-slim
 RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-    libgrpc++1.51 libprotobuf32 libabsl20220623 libspdlog1.10 libfmt9 librecast1 libprometheus-cpp-core1.0 && \
+    libgrpc++1.51 libprotobuf32 libabsl20220623 libspdlog1.10 libfmt9 librecast1 libprometheus-cpp-core1.0 \
+    libsqlite3-0 && \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /usr/share/doc /usr/share/man && \
     useradd --system --no-create-home --shell /usr/sbin/nologin repath
 COPY --from=build /src/build/release/bin/repathd /src/build/release/bin/repath /src/build/release/bin/repath-bare \

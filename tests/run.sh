@@ -12,6 +12,7 @@
 #   replay       the project's scenarios, and those of Moving AI if present: every path has the stated length
 #   verify       every verdict and every silence on the project's maps, checked from outside
 #   demo         the two demonstrations of the command line
+#   crashes      1,000 random games of the store on a disk that crashes, against a plain model
 #   storm        doors that change faster than a frame's budget can answer: the budget holds, and every agent is served
 #   asan         AddressSanitizer and UBSan: the property tests of the engine, which drive all rooms below it
 #   tsan         ThreadSanitizer: runtime and the engine's workers in one process, then the services over sockets;
@@ -32,7 +33,7 @@ set -euo pipefail
 . "$(dirname "$0")/../deploy/lib.sh"
 cd "$top"
 
-default_parts=(ctest storm tidy package node replay verify demo asan tsan)
+default_parts=(ctest storm tidy package node replay verify demo crashes asan tsan)
 extra_parts=(asan-rooms asan-rpc tsan-rooms lint node-asan mutants)
 kinds=(unit property golden sim rpc fuzz)
 bin=$top/build/dev/bin
@@ -48,7 +49,7 @@ fixed_addresses=()
 setarch -R true 2>/dev/null && fixed_addresses=(setarch -R)
 passed=0 failed=0 skipped=0 server_pid='' ahead_pid='' began=$SECONDS finished=no
 
-usage() { sed -n '2,30s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,31s/^# \{0,1\}//p' "$0"; }
 
 # Prints the last line, even if a build failed, which counts as one more failure.
 sum_up() {
@@ -255,7 +256,7 @@ programs_of() {
       programs 'runtime rpc admin client cli verify' unit
       programs 'search geometry grid' property
       ;;
-    tsan) programs runtime 'unit sim' && programs engine sim ;;
+    tsan) programs runtime 'unit sim' && programs store unit && programs engine sim ;;
   esac
 }
 
@@ -327,6 +328,7 @@ part_package() { check "client package" tests/client_package.sh build/dev; }
 part_storm() {
   check storm "$bin/repath-storm" --map tests/data/maps/rooms_128.map --agents 300 --seconds 5 --changes 60
 }
+part_crashes() { check "crashes" "$bin/repath-sim" --seeds 1000 --first "${REPATH_TEST_SEED:-1}"; }
 part_lint() { check "clang-tidy" tests/tidy/lint.sh; }
 part_mutants() { check "mutants" tests/mutants.sh; }
 

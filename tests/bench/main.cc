@@ -10,6 +10,7 @@
 #include "bench/field_bench.h"
 #include "bench/first_leg_bench.h"
 #include "bench/graph_settle_bench.h"
+#include "bench/log_bench.h"
 #include "bench/navmesh_bench.h"
 #include "bench/navmesh_carve_bench.h"
 #include "bench/navmesh_ground.h"
@@ -366,6 +367,8 @@ int main(int argc, char** argv) {
   const CLI::App* settle_command = add_navmesh_settle(&app, &settle_options);
   repath::bench::GraphSettleOptions graph_options;
   const CLI::App* graph_command = add_graph_settle(&app, &graph_options);
+  repath::bench::LogOptions log_options;
+  const CLI::App* log_command = repath::bench::add_log(&app, &log_options);
   repath::bench::ScaleOptions scale_options;
   const CLI::App* scale_command = add_scale(&app, &scale_options);
   repath::bench::FirstLegOptions leg_options;
@@ -394,6 +397,7 @@ int main(int argc, char** argv) {
   if (carve_command->parsed()) return repath::bench::run_navmesh_carve(carve_options);
   if (query_command->parsed()) return repath::bench::run_navmesh_query(query_options);
   if (settle_command->parsed()) return repath::bench::run_navmesh_settle(settle_options);
+  if (log_command->parsed()) return repath::bench::run_log(log_options);
   if (graph_command->parsed()) return repath::bench::run_graph_settle(graph_options);
   if (compare_command->parsed()) return repath::bench::run_compare(compare_options);
   if (studies_command->parsed()) return repath::bench::run_studies(studies_options);

@@ -19,7 +19,6 @@ TOP_LEVEL = {
 }
 
 STORE_LAYER = 7
-RUNTIME_LAYER = 8
 BANNED_BELOW_STORE = [
     (r'#include <(chrono|thread|random|mutex|shared_mutex|condition_variable|future|iostream|fstream|ctime)>',
      'clocks, threads, locks, random numbers and streams stay out of the rooms below store'),
@@ -111,9 +110,9 @@ def ordered(tree):
 
 
 def ownership(tree):
-    """Below runtime a shared_ptr leads to something that never changes: what queries on other threads read."""
-    return [f'{path}:{line_of(text, match.start())}: shared_ptr to what may change, below runtime'
-            for path, text in below(tree, RUNTIME_LAYER).items()
+    """Below store a shared_ptr leads to something that never changes: what queries on other threads read."""
+    return [f'{path}:{line_of(text, match.start())}: shared_ptr to what may change, below store'
+            for path, text in below(tree, STORE_LAYER).items()
             for match in re.finditer(r'\bshared_ptr\b(?!<const )', text)]
 
 

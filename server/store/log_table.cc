@@ -1,0 +1,360 @@
+#include "store/log_table.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <iterator>
+#include <string>
+
+#include "base/error.h"
+#include "store/checksum.h"
+#include "store/store_errors.h"
+
+namespace repath {
+namespace {
+
+std::uint64_t record_checksum(WorldKey key, const LogRecord& record, std::uint64_t before) {
+  return Checksum()
+      .add(value(key))
+      .add(value(record.revision))
+      .add(before)
+      .add(record.state_hash)
+      .add(record.game_tick)
+      .add(record.batch)
+      .value();
+}
+
+using Digest = std::array<char, 32>;
+
+Digest content_bytes(const RequestRow& request) { return std::bit_cast<Digest>(request.content); }
+
+std::string_view view(const Digest& digest) { return {digest.data(), digest.size()}; }
+
+std::uint64_t request_checksum(WorldKey key, const RequestRow& request, std::uint64_t before) {
+  return Checksum()
+      .add(value(key))
+      .add(before)
+      .add(request.at)
+      .add(request.request_id)
+      .add(view(content_bytes(request)))
+      .add(request.answer)
+      .value();
+}
+
+}  // namespace
+
+LogTable::LogTable(Sql& sql)
+    : sql_(sql),
+      get_meta_(sql, "SELECT value FROM meta WHERE name = ?"),
+      set_meta_(sql, "INSERT OR REPLACE INTO meta VALUES(?, ?)"),
+      insert_record_(sql, "INSERT INTO log VALUES(?, ?, ?, ?, ?, ?, ?, ?)"),
+      insert_request_(sql, "INSERT INTO requests VALUES(?, ?, ?, ?, ?, ?, ?, ?)"),
+      insert_mark_(sql, "INSERT OR REPLACE INTO marks VALUES(?, ?, ?, ?)"),
+      insert_request_head_(sql, "INSERT OR REPLACE INTO request_heads VALUES(?, ?)"),
+      get_record_(sql,
+                  "SELECT world, revision, before, state_hash, game_tick, checksum, batch FROM log "
+                  "WHERE seq = ?"),
+      get_request_(sql,
+                   "SELECT world, before, at, checksum, request_id, content, answer FROM requests "
+                   "WHERE seq = ?"),
+      mark_from_(sql,
+                 "SELECT revision, seq FROM marks WHERE world = ? AND revision >= ? "
+                 "ORDER BY revision LIMIT 1"),
+      newest_mark_(sql,
+                   "SELECT revision, seq, bytes FROM marks WHERE world = ? "
+                   "ORDER BY revision DESC LIMIT 1"),
+      request_head_(sql, "SELECT seq FROM request_heads WHERE world = ?"),
+      mark_by_bytes_(sql,
+                     "SELECT revision FROM marks WHERE world = ? AND bytes <= ? "
+                     "ORDER BY revision DESC LIMIT 1"),
+      drop_marks_(sql, "DELETE FROM marks WHERE world = ? AND revision < ?"),
+      oldest_requests_(sql, "SELECT seq, at FROM requests ORDER BY seq LIMIT ?"),
+      delete_request_(sql, "DELETE FROM requests WHERE seq = ?"),
+      next_records_(sql,
+                    "SELECT seq, world, revision FROM log WHERE seq > ? AND seq <= ? "
+                    "ORDER BY seq LIMIT ?"),
+      delete_record_(sql, "DELETE FROM log WHERE seq = ?") {}
+
+std::uint64_t LogTable::meta(std::string_view name) {
+  get_meta_.with(name);
+  const std::uint64_t found = get_meta_.next() ? get_meta_.number(0) : 0;
+  get_meta_.reset();
+  return found;
+}
+
+absl::Status LogTable::open() {
+  now_.flushed_log = meta("flushed_log");
+  now_.flushed_request = meta("flushed_request");
+  now_.rows = meta("rows");
+  now_.dead = meta("dead");
+  Statement last_log(sql_, "SELECT max(seq) FROM log");
+  Statement last_request(sql_, "SELECT max(seq) FROM requests");
+  now_.next_log = 1 + std::max(now_.flushed_log, last_log.next() ? last_log.number(0) : 0);
+  now_.next_request =
+      1 + std::max(now_.flushed_request, last_request.next() ? last_request.number(0) : 0);
+  last_log.reset();
+  last_request.reset();
+  sql_.run("BEGIN IMMEDIATE");
+  mark_tail();
+  sql_.run("COMMIT");
+  if (sql_.failed())
+    return store_unavailable("the log of repath.db cannot be read: " + sql_.message());
+  keep();
+  return absl::OkStatus();
+}
+
+// Names the ends of the worlds that wrote after the last flush.
+void LogTable::mark_tail() {
+  std::map<WorldKey, LogChain> ends;
+  Statement records(
+      sql_, "SELECT seq, world, revision, length(batch) FROM log WHERE seq > ? ORDER BY seq");
+  records.with(now_.flushed_log);
+  while (records.next()) {
+    const WorldKey key{records.number(1)};
+    const auto [at, is_new] = ends.try_emplace(key);
+    if (is_new) at->second = chain(key);
+    ++now_.rows;
+    LogChain& end = at->second;
+    if (records.number(2) <= end.revision) continue;
+    end.seq = records.number(0);
+    end.revision = records.number(2);
+    end.bytes += records.number(3);
+  }
+  Statement requests(sql_, "SELECT seq, world FROM requests WHERE seq > ? ORDER BY seq");
+  requests.with(now_.flushed_request);
+  while (requests.next()) {
+    const WorldKey key{requests.number(1)};
+    const auto [at, is_new] = ends.try_emplace(key);
+    if (is_new) at->second = chain(key);
+    at->second.request_seq = requests.number(0);
+  }
+  std::map<WorldKey, LogChain*> chains;
+  for (auto& [key, end] : ends) chains.emplace(key, &end);
+  if (!chains.empty()) flush(chains);
+}
+
+void LogTable::write(WorldKey key, const LogRecord& record, LogChain* chain) {
+  const std::uint64_t seq = now_.next_log++;
+  insert_record_
+      .with(seq, value(key), value(record.revision), chain->seq, record.state_hash,
+            record.game_tick, record_checksum(key, record, chain->seq), Blob{record.batch})
+      .run();
+  chain->seq = seq;
+  chain->revision = value(record.revision);
+  chain->bytes += record.batch.size();
+  now_.bytes_since_flush += record.batch.size();
+  ++now_.rows;
+  if (++chain->since_mark < kMarkEvery) return;
+  write_mark(key, *chain);
+  chain->since_mark = 0;
+}
+
+void LogTable::write(WorldKey key, const RequestRow& request, LogChain* chain) {
+  const std::uint64_t seq = now_.next_request++;
+  const Digest content = content_bytes(request);
+  insert_request_
+      .with(seq, value(key), chain->request_seq, request.at,
+            request_checksum(key, request, chain->request_seq),
+            std::string_view(request.request_id), Blob{view(content)}, Blob{request.answer})
+      .run();
+  chain->request_seq = seq;
+}
+
+void LogTable::write_mark(WorldKey key, const LogChain& chain) {
+  insert_mark_.with(value(key), chain.revision, chain.seq, chain.bytes).run();
+}
+
+bool LogTable::is_flush_due() const {
+  return now_.next_log - now_.flushed_log > kFlushRows ||
+         now_.next_request - now_.flushed_request > kFlushRows ||
+         now_.bytes_since_flush > kFlushBytes;
+}
+
+void LogTable::flush(const std::map<WorldKey, LogChain*>& chains) {
+  for (const auto& [key, chain] : chains) {
+    if (chain->seq > now_.flushed_log) {
+      write_mark(key, *chain);
+      chain->since_mark = 0;
+    }
+    if (chain->request_seq > now_.flushed_request)
+      insert_request_head_.with(value(key), chain->request_seq).run();
+  }
+  now_.flushed_log = now_.next_log - 1;
+  now_.flushed_request = now_.next_request - 1;
+  now_.bytes_since_flush = 0;
+  write_ends();
+}
+
+void LogTable::write_ends() {
+  set_meta_.with(std::string_view("flushed_log"), now_.flushed_log).run();
+  set_meta_.with(std::string_view("flushed_request"), now_.flushed_request).run();
+  set_meta_.with(std::string_view("rows"), now_.rows - (now_.next_log - 1 - now_.flushed_log))
+      .run();
+  set_meta_.with(std::string_view("dead"), now_.dead).run();
+}
+
+void LogTable::add_dead(std::uint64_t rows) {
+  now_.dead += rows;
+  set_meta_.with(std::string_view("dead"), now_.dead).run();
+}
+
+LogChain LogTable::chain(WorldKey key) {
+  LogChain chain;
+  newest_mark_.with(value(key));
+  if (newest_mark_.next()) {
+    chain.revision = newest_mark_.number(0);
+    chain.seq = newest_mark_.number(1);
+    chain.bytes = newest_mark_.number(2);
+  }
+  newest_mark_.reset();
+  request_head_.with(value(key));
+  if (request_head_.next()) chain.request_seq = request_head_.number(0);
+  request_head_.reset();
+  return chain;
+}
+
+absl::Status LogTable::read_row(WorldKey key, std::uint64_t seq, std::uint64_t revision, Row* out) {
+  const std::string place =
+      "repath.db, table log, row " + std::to_string(seq) + ", revision " + std::to_string(revision);
+  get_record_.with(seq);
+  if (!get_record_.next()) {
+    if (sql_.failed()) return world_damaged(key, place + ": " + sql_.message());
+    return world_damaged(key, place + ": the row is missing");
+  }
+  const bool is_it = get_record_.number(0) == value(key) && get_record_.number(1) == revision;
+  out->before = get_record_.number(2);
+  out->record.revision = Revision{revision};
+  out->record.state_hash = get_record_.number(3);
+  out->record.game_tick = get_record_.number(4);
+  const std::uint64_t checksum = get_record_.number(5);
+  out->record.batch = get_record_.bytes(6);
+  get_record_.reset();
+  if (!is_it) return world_damaged(key, place + ": another record is there");
+  if (record_checksum(key, out->record, out->before) != checksum)
+    return world_damaged(key, place + ": the checksum does not fit");
+  return absl::OkStatus();
+}
+
+absl::Status LogTable::read(WorldKey key, std::uint64_t start, const LogChain& head,
+                            std::size_t records_max, std::size_t bytes_max,
+                            std::vector<LogRecord>* out) {
+  std::size_t bytes = 0;
+  const std::size_t begun = out->size();
+  while (start <= head.revision && out->size() - begun < records_max) {
+    std::uint64_t revision = head.revision;
+    std::uint64_t seq = head.seq;
+    mark_from_.with(value(key), start);
+    if (mark_from_.next() && mark_from_.number(0) < revision) {
+      revision = mark_from_.number(0);
+      seq = mark_from_.number(1);
+    }
+    mark_from_.reset();
+    if (sql_.failed()) return world_damaged(key, "repath.db, table marks: " + sql_.message());
+    std::vector<LogRecord> backwards;
+    for (; revision >= start; --revision) {
+      Row row;
+      REPATH_RETURN_IF_ERROR(read_row(key, seq, revision, &row));
+      // Each row was written after the one it names.
+      if (row.before >= seq)
+        return world_damaged(
+            key, "repath.db, table log, row " + std::to_string(seq) + ": names no earlier row");
+      seq = row.before;
+      backwards.push_back(std::move(row.record));
+    }
+    for (auto record = backwards.rbegin(); record != backwards.rend(); ++record) {
+      bytes += record->batch.size();
+      const std::size_t n = out->size() - begun;
+      if (n == records_max || (n > 0 && bytes > bytes_max)) return absl::OkStatus();
+      start = value(record->revision) + 1;
+      out->push_back(std::move(*record));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status LogTable::read_requests(WorldKey key, WallMicros oldest, std::size_t rows_max,
+                                     std::uint64_t* seq, std::vector<RequestRow>* out) {
+  for (std::size_t n = 0; n < rows_max && *seq != 0; ++n) {
+    const std::string place = "repath.db, table requests, row " + std::to_string(*seq);
+    get_request_.with(*seq);
+    // A row that is missing or of another world was answered too long ago, and is gone.
+    const bool found = get_request_.next() && get_request_.number(0) == value(key);
+    if (sql_.failed()) return world_damaged(key, place + ": " + sql_.message());
+    RequestRow request;
+    std::uint64_t before = 0;
+    std::uint64_t checksum = 0;
+    if (found) {
+      before = get_request_.number(1);
+      request.at = get_request_.number(2);
+      checksum = get_request_.number(3);
+      request.request_id = get_request_.bytes(4);
+      const std::string_view content = get_request_.bytes(5);
+      std::copy_n(content.begin(), std::min(content.size(), request.content.size()),
+                  request.content.begin());
+      request.answer = get_request_.bytes(6);
+    }
+    get_request_.reset();
+    if (found && (before >= *seq || request_checksum(key, request, before) != checksum))
+      return world_damaged(key, place + ": the checksum does not fit");
+    const bool goes_on = found && request.at >= oldest;
+    *seq = goes_on ? before : 0;
+    if (goes_on) out->push_back(std::move(request));
+  }
+  return absl::OkStatus();
+}
+
+std::uint64_t LogTable::floor_by_bytes(WorldKey key, const LogChain& head, std::uint64_t bytes) {
+  if (head.bytes <= bytes) return 0;
+  mark_by_bytes_.with(value(key), head.bytes - bytes);
+  const std::uint64_t floor = mark_by_bytes_.next() ? mark_by_bytes_.number(0) + 1 : 0;
+  mark_by_bytes_.reset();
+  return floor;
+}
+
+void LogTable::drop_marks(WorldKey key, std::uint64_t floor) {
+  drop_marks_.with(value(key), floor).run();
+}
+
+bool LogTable::has_requests_before(WallMicros oldest) {
+  oldest_requests_.with(std::uint64_t{1});
+  const bool found = oldest_requests_.next() && oldest_requests_.number(1) < oldest &&
+                     oldest_requests_.number(0) <= now_.flushed_request;
+  oldest_requests_.reset();
+  return found;
+}
+
+bool LogTable::expire_requests(WallMicros oldest, std::size_t rows_max) {
+  std::vector<std::uint64_t> gone;
+  oldest_requests_.with(std::uint64_t{rows_max});
+  while (oldest_requests_.next()) {
+    if (oldest_requests_.number(1) >= oldest) break;
+    if (oldest_requests_.number(0) > now_.flushed_request) break;
+    gone.push_back(oldest_requests_.number(0));
+  }
+  oldest_requests_.reset();
+  for (const std::uint64_t seq : gone) delete_request_.with(seq).run();
+  return gone.size() == rows_max;
+}
+
+bool LogTable::sweep(const std::map<std::uint64_t, std::uint64_t>& floors, std::uint64_t last,
+                     std::size_t rows_max) {
+  std::vector<std::uint64_t> gone;
+  std::size_t seen = 0;
+  next_records_.with(now_.swept, last, std::uint64_t{rows_max});
+  while (next_records_.next()) {
+    ++seen;
+    now_.swept = next_records_.number(0);
+    const auto floor = floors.find(next_records_.number(1));
+    if (floor == floors.end() || next_records_.number(2) < floor->second)
+      gone.push_back(now_.swept);
+  }
+  for (const std::uint64_t seq : gone) delete_record_.with(seq).run();
+  const bool at_end = seen < rows_max;
+  if (at_end) now_.swept = 0;
+  now_.rows -= std::min<std::uint64_t>(now_.rows, gone.size());
+  now_.dead = at_end ? 0 : now_.dead - std::min<std::uint64_t>(now_.dead, gone.size());
+  write_ends();
+  return !at_end;
+}
+
+}  // namespace repath

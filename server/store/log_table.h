@@ -1,0 +1,120 @@
+// The records and the answered requests of all worlds, in two tables that only grow at their ends.
+// Each row names the row before it of its world. A mark says in which row a record lies. There is
+// one for every kMarkEvery records of a world, and flush() makes more. Readers walk back from the
+// first mark at or above what they want.
+//
+// Belongs to the store's thread. Functions that write run in a transaction of the caller; after a
+// failed one the caller calls undo(). Errors are remembered by the connection. Damage is returned
+// as DATA_LOSS. Invariants:
+// 1. Sequence numbers are given once, in order.
+// 2. Rows behind the last flush belong to the chains that the caller passes to flush().
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/sql.h"
+#include "store/store.h"
+
+namespace repath {
+
+// Where the rows of one world end.
+struct LogChain {
+  std::uint64_t seq = 0;          // of the newest record; 0: none
+  std::uint64_t revision = 0;     // of the newest record; 0: none
+  std::uint64_t bytes = 0;        // of all batches that were ever written
+  std::uint64_t request_seq = 0;  // of the newest request; 0: none
+  std::uint32_t since_mark = 0;   // number of records after the newest mark
+};
+
+class LogTable {
+ public:
+  static constexpr std::uint32_t kMarkEvery = 128;
+  static constexpr std::uint64_t kFlushRows = 16'384;
+  static constexpr std::uint64_t kFlushBytes = 8u << 20;
+
+  explicit LogTable(Sql& sql);
+
+  // Reads the ends of the tables and marks what no mark names yet. Runs its own transaction.
+  absl::Status open();
+
+  void write(WorldKey key, const LogRecord& record, LogChain* chain);
+  void write(WorldKey key, const RequestRow& request, LogChain* chain);
+  // Returns whether so much was written that a flush is due.
+  bool is_flush_due() const;
+  // Marks the ends of these worlds, which are all that wrote since the last flush.
+  void flush(const std::map<WorldKey, LogChain*>& chains);
+  // Makes what was written final, or forgets it.
+  void keep() { kept_ = now_; }
+  void undo() { now_ = kept_; }
+
+  // Returns where the rows of a world end. REQUIRES: nothing was written to it since the last
+  // flush.
+  LogChain chain(WorldKey key);
+  // Appends the records from `start` to `last` within the bounds, see Store::read. `head` is where
+  // the world's rows end.
+  absl::Status read(WorldKey key, std::uint64_t start, const LogChain& head,
+                    std::size_t records_max, std::size_t bytes_max, std::vector<LogRecord>* out);
+  // Appends requests of a world, newest first, from the row `*seq` on: at most `rows_max`, none
+  // before `oldest`. Sets `*seq` to the row to go on from; 0: there are no more.
+  absl::Status read_requests(WorldKey key, WallMicros oldest, std::size_t rows_max,
+                             std::uint64_t* seq, std::vector<RequestRow>* out);
+
+  // Returns the greatest revision of a mark beyond which at least `bytes` of batches follow, plus
+  // one; 0 if there is none.
+  std::uint64_t floor_by_bytes(WorldKey key, const LogChain& head, std::uint64_t bytes);
+  // Drops the marks of records below `floor`.
+  void drop_marks(WorldKey key, std::uint64_t floor);
+
+  bool has_requests_before(WallMicros oldest);
+  // Deletes requests answered before `oldest`, at most `rows_max`. Returns whether there may be
+  // more.
+  bool expire_requests(WallMicros oldest, std::size_t rows_max);
+  // Looks at the next records of a pass over the table and deletes those whose world is not in
+  // `floors` or whose revision is below its floor there. `floors` has all worlds with a record up
+  // to `last`, where the pass ends. Returns true until then.
+  bool sweep(const std::map<std::uint64_t, std::uint64_t>& floors, std::uint64_t last,
+             std::size_t rows_max);
+  // The newest record that a mark of its world leads to.
+  std::uint64_t flushed() const { return now_.flushed_log; }
+  // Number of records in the table, and how many of them no world needs.
+  std::uint64_t rows() const { return now_.rows; }
+  std::uint64_t dead() const { return now_.dead; }
+  void add_dead(std::uint64_t rows);
+
+ private:
+  struct Ends {
+    std::uint64_t next_log = 1;
+    std::uint64_t next_request = 1;
+    std::uint64_t flushed_log = 0;
+    std::uint64_t flushed_request = 0;
+    std::uint64_t bytes_since_flush = 0;
+    std::uint64_t rows = 0;
+    std::uint64_t dead = 0;
+    std::uint64_t swept = 0;  // the pass goes on behind this row
+  };
+  struct Row {
+    std::uint64_t before = 0;
+    LogRecord record;
+  };
+
+  void mark_tail();
+  void write_ends();
+  void write_mark(WorldKey key, const LogChain& chain);
+  // Reads a row and proves that it is the record of that revision.
+  absl::Status read_row(WorldKey key, std::uint64_t seq, std::uint64_t revision, Row* out);
+  std::uint64_t meta(std::string_view name);
+
+  Sql& sql_;
+  Ends now_;
+  Ends kept_;
+  Statement get_meta_, set_meta_;
+  Statement insert_record_, insert_request_, insert_mark_, insert_request_head_;
+  Statement get_record_, get_request_, mark_from_, newest_mark_, request_head_, mark_by_bytes_;
+  Statement drop_marks_, oldest_requests_, delete_request_, next_records_, delete_record_;
+};
+
+}  // namespace repath

@@ -1,0 +1,78 @@
+#include "store/schema.h"
+
+#include <string>
+
+#include "base/error.h"
+#include "store/store_errors.h"
+
+namespace repath {
+namespace {
+
+// Records and requests are written at the end of their tables, whatever their worlds are: a commit
+// of many worlds then writes few pages. Each row names the row before it of its world, and `marks`
+// and `request_heads` name rows from which one can walk back.
+constexpr const char* kTables = R"(
+  CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE worlds(key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch TEXT NOT NULL,
+    definition BLOB NOT NULL, request_id TEXT NOT NULL, made_at INTEGER NOT NULL, facts BLOB NOT NULL,
+    checksum INTEGER NOT NULL);
+  CREATE TABLE world_state(key INTEGER PRIMARY KEY, incarnation INTEGER NOT NULL,
+    first INTEGER NOT NULL, floor INTEGER NOT NULL, head INTEGER NOT NULL, checksum INTEGER NOT NULL);
+  CREATE TABLE removed(key INTEGER PRIMARY KEY);
+  CREATE TABLE log(seq INTEGER PRIMARY KEY, world INTEGER NOT NULL, revision INTEGER NOT NULL,
+    before INTEGER NOT NULL, state_hash INTEGER NOT NULL, game_tick INTEGER NOT NULL,
+    checksum INTEGER NOT NULL, batch BLOB NOT NULL);
+  CREATE TABLE marks(world INTEGER NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL,
+    bytes INTEGER NOT NULL, PRIMARY KEY(world, revision)) WITHOUT ROWID;
+  CREATE TABLE agents(world INTEGER NOT NULL, id INTEGER NOT NULL, session TEXT NOT NULL,
+    checksum INTEGER NOT NULL, spec BLOB NOT NULL, PRIMARY KEY(world, id)) WITHOUT ROWID;
+  CREATE TABLE sessions(world INTEGER NOT NULL, name TEXT NOT NULL, ttl_us INTEGER NOT NULL,
+    sequence INTEGER NOT NULL, left_at INTEGER NOT NULL, checksum INTEGER NOT NULL,
+    taken BLOB NOT NULL, PRIMARY KEY(world, name)) WITHOUT ROWID;
+  CREATE TABLE requests(seq INTEGER PRIMARY KEY, world INTEGER NOT NULL, before INTEGER NOT NULL,
+    at INTEGER NOT NULL, checksum INTEGER NOT NULL, request_id TEXT NOT NULL, content BLOB NOT NULL,
+    answer BLOB NOT NULL);
+  CREATE TABLE request_heads(world INTEGER PRIMARY KEY, seq INTEGER NOT NULL);
+  PRAGMA application_id = 1380995924;
+  PRAGMA user_version = 1;
+)";
+static_assert(kApplicationId == 1380995924 && kSchemaVersion == 1, "as kTables says");
+
+std::uint64_t pragma(Sql& sql, const char* text) {
+  Statement statement(sql, text);
+  return statement.next() ? statement.number(0) : 0;
+}
+
+absl::Status unusable(const std::string& why) {
+  return make_error(absl::StatusCode::kFailedPrecondition, "STORE_VERSION", "data", why);
+}
+
+}  // namespace
+
+absl::Status open_schema(Sql& sql, bool sync_commits) {
+  sql.run("PRAGMA locking_mode = EXCLUSIVE");
+  sql.run("PRAGMA journal_mode = WAL");
+  sql.run(sync_commits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = OFF");
+  sql.run("PRAGMA wal_autocheckpoint = 0");
+  sql.run("PRAGMA temp_store = MEMORY");
+  sql.run("PRAGMA cache_size = -16384");
+  const std::uint64_t version = pragma(sql, "PRAGMA user_version");
+  const std::uint64_t owner = pragma(sql, "PRAGMA application_id");
+  const std::uint64_t tables = pragma(sql, "SELECT count(*) FROM sqlite_schema");
+  if (sql.failed()) return store_unavailable("the database cannot be opened: " + sql.message());
+  if (tables == 0 && version == 0) {
+    sql.run("BEGIN IMMEDIATE");
+    sql.run(kTables);
+    sql.run("COMMIT");
+    if (sql.failed()) return store_unavailable("the database cannot be made: " + sql.message());
+    return absl::OkStatus();
+  }
+  if (owner != kApplicationId) return unusable("repath.db is a database of another program");
+  if (version != kSchemaVersion) {
+    return unusable("repath.db has the version " + std::to_string(version) +
+                    "; this server reads " + std::to_string(kSchemaVersion));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace repath

@@ -1,0 +1,134 @@
+// SqliteStore's part that drops what no world needs any more, looks at the free space, and writes
+// positions.
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "store/sqlite_store_impl.h"
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kUpkeepRows = 2000;
+constexpr Micros kUpkeepEveryUs = 1'000'000;
+constexpr Micros kUpkeepSoonUs = 20'000;
+constexpr std::uint64_t kDeadShare = 4;
+
+}  // namespace
+
+void SqliteStoreImpl::upkeep() {
+  look_at_space();
+  bool more = false;
+  if (!is_failing_ && !is_final_) {
+    const WallMicros oldest = wall_now() - std::min(wall_now(), options_.request_ttl_us);
+    sql_.clear();
+    if (db_->log.has_requests_before(oldest)) {
+      in_transaction([&] { more = db_->log.expire_requests(oldest, kUpkeepRows); });
+    }
+    more = clean_removed() || more;
+    more = sweep() || more;
+  }
+  has_upkeep_ = more;
+  upkeep_at_ = now() + (more ? kUpkeepSoonUs : kUpkeepEveryUs);
+}
+
+bool SqliteStoreImpl::clean_removed() {
+  sql_.clear();
+  const std::optional<WorldKey> key = db_->worlds.removed();
+  if (!key || is_failing_ || is_final_) return false;
+  bool more = true;
+  in_transaction([&] { more = db_->worlds.drop_rows(*key, kUpkeepRows); });
+  if (more || is_failing_) return true;
+  if (const absl::Status gone = remove_folder(*disk_, *key); !gone.ok()) {
+    spdlog::warn("{}: {}", world_folder(*key), std::string(gone.message()));
+    return false;
+  }
+  in_transaction([&] { db_->worlds.forget_removed(*key); });
+  return true;
+}
+
+bool SqliteStoreImpl::sweep() {
+  const std::uint64_t dead = db_->log.dead();
+  if (!sweeps_ && (dead < options_.dead_min || dead * kDeadShare < db_->log.rows())) return false;
+  if (!sweeps_) {
+    sql_.clear();
+    sweep_floors_ = db_->worlds.floors();
+    if (sql_.failed()) return false;
+    sweep_last_ = db_->log.flushed();
+    sweeps_ = true;
+  }
+  bool more = false;
+  in_transaction([&] { more = db_->log.sweep(sweep_floors_, sweep_last_, kUpkeepRows); });
+  sweeps_ = more && !is_failing_ && !is_final_;
+  return sweeps_;
+}
+
+void SqliteStoreImpl::look_at_space() {
+  const absl::StatusOr<std::uint64_t> space = disk_->free_bytes();
+  if (!space.ok()) return;
+  has_space_ = *space >= options_.reserve_bytes;
+  update_refusal();
+}
+
+std::shared_ptr<SqliteStoreImpl::Keeper> SqliteStoreImpl::keeper(WorldKey key) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Keeper>& kept = keepers_[key];
+  if (kept == nullptr) kept = std::make_shared<Keeper>(key);
+  return kept;
+}
+
+void SqliteStoreImpl::save_positions(WorldKey key, std::vector<PositionRow> rows, WallMicros at) {
+  if (find_state(key) == nullptr) return;
+  const std::shared_ptr<Keeper> kept = keeper(key);
+  const std::lock_guard lock(kept->waiting_mutex);
+  kept->waiting = {std::move(rows), at};
+  kept->has_waiting = true;
+}
+
+void SqliteStoreImpl::write_positions(bool sync_all) {
+  std::vector<std::pair<WorldKey, std::shared_ptr<Keeper>>> all;
+  {
+    const std::lock_guard lock(mutex_);
+    all.assign(keepers_.begin(), keepers_.end());
+  }
+  for (const auto& [key, kept] : all) {
+    write_keeper(*kept, sync_all);
+    const std::scoped_lock lock(kept->mutex, kept->waiting_mutex, mutex_);
+    if (kept->sync_due != 0 || kept->has_waiting) continue;
+    // A world that was put out, with all its positions on the disk.
+    const auto state = states_.find(key);
+    if (state == states_.end() || state->second.expired()) keepers_.erase(key);
+  }
+}
+
+// Writes a world's positions. If the disk refuses them, changes go on; a failed sync ends them.
+// After one, another sync may succeed without having written anything, so the slot that is known to
+// be on the disk must not be given up.
+void SqliteStoreImpl::write_keeper(Keeper& kept, bool sync) {
+  const std::lock_guard lock(kept.mutex);
+  if (is_final_) return;
+  Positions positions;
+  bool has_new = false;
+  {
+    const std::lock_guard waiting_lock(kept.waiting_mutex);
+    std::swap(has_new, kept.has_waiting);
+    if (has_new) positions = std::move(kept.waiting);
+  }
+  if (kept.is_removed) return;
+  absl::Status status;
+  if (has_new) {
+    status = kept.slots.write(*disk_, positions);
+    if (status.ok() && kept.sync_due == 0) kept.sync_due = now() + options_.positions_sync_us;
+  }
+  if (status.ok() && kept.slots.needs_sync() && (sync || now() >= kept.sync_due)) {
+    status = kept.slots.sync(*disk_);
+    if (status.ok()) kept.sync_due = 0;
+    if (absl::IsDataLoss(status)) set_final(std::string(status.message()));
+  }
+  if (!status.ok() && !absl::IsNotFound(status))
+    spdlog::warn("positions are not kept: {}", std::string(status.message()));
+}
+
+}  // namespace repath

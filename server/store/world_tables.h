@@ -1,0 +1,75 @@
+// The catalogue, and the agents and sessions of all worlds, as tables of the database.
+//
+// Belongs to the store's thread. Functions that write run in a transaction of the caller. Errors
+// are remembered by the connection. Damage is returned as DATA_LOSS.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/sql.h"
+#include "store/store.h"
+
+namespace repath {
+
+// The store's own facts about a world.
+struct WorldState {
+  std::uint64_t incarnation = 0;
+  std::uint64_t first = 0;  // revision of its first change ever
+  std::uint64_t floor = 0;  // first revision whose record is kept
+  std::uint64_t head = 0;   // a revision that the log reached; it is no shorter
+};
+
+class WorldTables {
+ public:
+  explicit WorldTables(Sql& sql);
+
+  // Returns all entries, ascending by name; entries that are damaged are left out and counted.
+  std::vector<CatalogEntry> worlds(std::uint64_t* damaged);
+  bool has_name(const std::string& name);
+  void add(const CatalogEntry& entry, const WorldState& state);
+  void put_state(WorldKey key, const WorldState& state);
+  // NOT_FOUND if there is no such world.
+  absl::StatusOr<CatalogEntry> entry(WorldKey key);
+  absl::StatusOr<WorldState> state(WorldKey key);
+  // Returns the floors of all worlds by key.
+  std::map<std::uint64_t, std::uint64_t> floors();
+  std::uint64_t next_key();
+  void set_next_key(std::uint64_t key);
+
+  // Takes a world out of the catalogue. Its rows stay until drop_rows() has dropped them all.
+  void remove(WorldKey key);
+  // Returns a world that was removed and whose rows or files may still be there.
+  std::optional<WorldKey> removed();
+  // Deletes some rows of a removed world; returns false once there are none.
+  bool drop_rows(WorldKey key, std::size_t rows_max);
+  void forget_removed(WorldKey key);
+
+  void write(WorldKey key, const StoredAgent& row);
+  void write(WorldKey key, const SessionRow& row);
+  void drop_agent(WorldKey key, AgentId id);
+  void drop_session(WorldKey key, const std::string& name);
+  // Appends the agents behind row `*after`, at most `rows_max`, and moves it on. Returns in `*more`
+  // whether there are more. The order is that of the table.
+  absl::Status read_agents(WorldKey key, std::size_t rows_max, std::optional<std::uint64_t>* after,
+                           bool* more, std::vector<StoredAgent>* out);
+  absl::Status read_sessions(WorldKey key, std::vector<SessionRow>* out);
+
+ private:
+  // Reads the entry in the columns of `row`; nullopt if its checksum does not fit.
+  static std::optional<CatalogEntry> read_entry(const Statement& row);
+
+  Sql& sql_;
+  Statement by_name_, by_key_, find_name_, insert_world_, delete_world_;
+  Statement get_state_, put_state_, delete_state_, floors_, next_key_, set_next_key_;
+  Statement insert_removed_, get_removed_, delete_removed_;
+  Statement insert_agent_, delete_agent_, agents_from_;
+  Statement insert_session_, delete_session_, sessions_;
+};
+
+}  // namespace repath
