@@ -1,7 +1,7 @@
 # The server and the command line in a small Debian 12 image. The build needs the network only for apt.
 #
 #   docker build -t repath .
-#   docker run -d --name repath -p 7700:7700 repath
+#   docker run -d --name repath -p 7700:7700 -v repath:/var/lib/repath repath
 #   docker exec repath repath demo doors
 FROM debian:bookworm-slim AS build
 RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
@@ -21,14 +21,17 @@ RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --
     libgrpc++1.51 libprotobuf32 libabsl20220623 libspdlog1.10 libfmt9 librecast1 libprometheus-cpp-core1.0 \
     libsqlite3-0 && \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /usr/share/doc /usr/share/man && \
-    useradd --system --no-create-home --shell /usr/sbin/nologin repath
+    useradd --system --no-create-home --shell /usr/sbin/nologin repath && \
+    install -d -o repath -g repath /var/lib/repath
 COPY --from=build /src/build/release/bin/repathd /src/build/release/bin/repath /src/build/release/bin/repath-bare \
     /usr/local/bin/
 COPY deploy/maps /usr/share/repath/maps
 COPY LICENSE /usr/share/repath/
 USER repath
+# Worlds, agents and answers outlive the container if this is a volume.
+VOLUME /var/lib/repath
 EXPOSE 7700 7780
 # The server is ready when /readyz answers 200. bash opens the connection itself, so the image needs no HTTP client.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/7780 && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
-ENTRYPOINT ["repathd", "--listen", "0.0.0.0:7700", "--admin", "127.0.0.1:7780"]
+ENTRYPOINT ["repathd", "--listen", "0.0.0.0:7700", "--admin", "127.0.0.1:7780", "--data", "/var/lib/repath"]

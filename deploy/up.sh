@@ -5,6 +5,8 @@
 #   deploy/up.sh --once   The same with a server of its own, which it stops after the demonstration.
 #   deploy/up.sh --stop   Stops the server that an earlier deploy/up.sh left serving.
 #
+# Worlds, agents and answers are kept in deploy/run/data; --once has a folder of its own and removes it.
+#
 # As root or with sudo. REPATH_PORT and REPATH_ADMIN_PORT change the ports (7700, 7780). If a port is taken, the next
 # free one is used. Exit status 0 if every part of the demonstration succeeded.
 set -euo pipefail
@@ -12,10 +14,11 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 run=$top/deploy/run
+data=$run/data
 bin=$top/build/release/bin
 watch_pid='' server_pid='' keep=no
 
-usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,11s/^# \{0,1\}//p' "$0"; }
 
 clean_up() {
   [ -z "$watch_pid" ] || kill "$watch_pid" 2>/dev/null || true
@@ -48,7 +51,7 @@ serve() {
   [ "$port" = "$wanted" ] || echo "  port $wanted is taken, using $port"
   admin_port=$(free_port "${REPATH_ADMIN_PORT:-7780}")
   address=127.0.0.1:$port
-  start_server "$bin/repathd" "$run/repathd.log" "$address" "$admin_port"
+  start_server "$bin/repathd" "$run/repathd.log" "$address" "$admin_port" --data "$data"
   printf '  %-12s %s, admin 127.0.0.1:%s, process %s\n' server "$address" "$admin_port" "$server_pid"
 }
 
@@ -106,8 +109,25 @@ demonstrate_town() {
   sed 's/^/  /' "$run/watch.log"
 }
 
+# Kills the server as a crash would. What it had acknowledged is there when it comes back, and the agents walk on.
+demonstrate_restart() {
+  title "A crash: the server is killed (SIGKILL) and started again"
+  show world show harbour
+  kill -KILL "$pid"
+  while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+  start_server "$bin/repathd" "$run/repathd.log" "$address" "$admin_port" --data "$data"
+  pid=$server_pid
+  echo "(process $pid serves the same folder)"
+  show world show harbour
+  show agent watch harbour --from-revision 1 --for 2
+  echo '(each agent has got a path again, with the reason RECOVERED; the gate shuts once more)'
+  show world apply harbour --id 1 --block 174,92,176,96
+  show agent list harbour
+}
+
 demonstrate_all() {
   demonstrate_town
+  demonstrate_restart
   title "Doors, at speed: three walls with three doors each"
   show_live demo doors --agents 20 --changes 40 --seed 1 --frame-ms 10
   title "Tower defence: towers placed during the wave; one that would cut the last way is refused"
@@ -129,6 +149,10 @@ case "${1:-}" in
 esac
 
 began=$SECONDS
+if [ "${1:-}" = --once ]; then
+  data=$run/data-once
+  rm -rf "$data"
+fi
 title "Repath"
 need_packages "${build_packages[@]}"
 step build build
@@ -142,6 +166,7 @@ demonstrate_all
 
 if [ "${1:-}" = --once ]; then
   stop_server
+  rm -rf "$data"
   title "Done in $((SECONDS - began)) s; the server was stopped."
 else
   keep=yes
@@ -149,6 +174,7 @@ else
   title "Done in $((SECONDS - began)) s. Serving at $address."
   echo "  ready      when http://127.0.0.1:$admin_port/readyz answers 200"
   echo "  commands   export PATH=$bin:\$PATH; repath --server $address world list"
+  echo "  data       $data"
   echo "  log        $run/repathd.log"
   echo "  stop       deploy/up.sh --stop"
 fi

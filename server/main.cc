@@ -16,6 +16,7 @@
 #include <ctime>
 #include <exception>
 #include <map>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -24,9 +25,11 @@
 #include "absl/synchronization/mutex.h"
 #include "admin/admin_server.h"
 #include "rpc/server.h"
+#include "rpc/world_codec.h"
 #include "runtime/config.h"
 #include "runtime/registry.h"
 #include "runtime/threads.h"
+#include "store/sqlite_store.h"
 
 namespace repath {
 namespace {
@@ -118,9 +121,11 @@ class Signals {
     if (number == SIGINT) return "SIGINT";
     return number == SIGTERM ? "SIGTERM" : nullptr;
   }
-  const char* wait() const {
-    for (;;)
-      if (const char* name = wait(std::chrono::hours(1))) return name;
+  // Waits for such a signal; calls `look` four times a second meanwhile.
+  template <class Look>
+  const char* wait(Look look) const {
+    for (;; look())
+      if (const char* name = wait(std::chrono::milliseconds(250))) return name;
   }
 
  private:
@@ -149,11 +154,36 @@ void watch_drain(const std::stop_token& drained, const Signals& signals,
 // Time that the last steps may take beyond the drain timeout before they are given up.
 constexpr std::chrono::milliseconds kDrainGrace(1000);
 
+// Returns null if worlds are to be kept in memory alone.
+absl::StatusOr<std::unique_ptr<Store>> open_store(const Config& config) {
+  if (config.data == "none") return nullptr;
+  auto opened = SqliteStore::open(config.data);
+  if (!opened.ok()) return opened.status();
+  return std::unique_ptr<Store>(*std::move(opened));
+}
+
+// Writes snapshots, so that the next start has little to replay. Nothing is lost without them.
+void save(Registry& registry, std::chrono::milliseconds most) {
+  for (const std::string& world : registry.save_worlds(most))
+    spdlog::warn("no snapshot world={} reason=\"not within the drain timeout; its log has it all\"",
+                 world);
+}
+
 int serve(const Config& config) {
   const Signals signals;
   if (auto status = check_threads(config.limits); !status.ok()) return failed(status, kExitFailed);
+  // The worlds' logs go with the registry and the threads, before the store.
+  const auto opened = open_store(config);
+  if (!opened.ok()) return failed(opened.status(), kExitFailed);
+  Store* const store = opened->get();
+  const ProtoCodec codec;
   Threads threads(config.limits);
-  Registry registry(config.limits, threads);
+  const auto registry_ptr = store == nullptr
+                                ? std::make_unique<Registry>(config.limits, threads)
+                                : std::make_unique<Registry>(config.limits, threads, *store, codec);
+  Registry& registry = *registry_ptr;
+  if (store != nullptr)
+    if (auto status = registry.open(); !status.ok()) return failed(status, kExitFailed);
   auto admin = AdminServer::start(
       config.admin, {config.limits.admin_connections_max, config.limits.admin_timeout_ms},
       [&registry] { return registry.metrics_text(); });
@@ -163,9 +193,17 @@ int serve(const Config& config) {
   (*admin)->set_ready(true);
   for (const std::string& address : (*server)->addresses())
     spdlog::info("serving listen={}", address);
-  spdlog::info("ready admin={} durability=memory", (*admin)->address());
+  spdlog::info("ready admin={} durability={} data={}", (*admin)->address(),
+               store == nullptr ? "memory" : "local_disk", config.data);
 
-  const char* signal = signals.wait();
+  bool was_failed = false;
+  const char* signal = signals.wait([&] {
+    if (was_failed || store == nullptr || !store->has_failed()) return;
+    was_failed = true;
+    (*admin)->set_ready(false);
+    spdlog::critical("not ready reason=\"{}\" outcome=\"reads go on; restart the server\"",
+                     std::string(store->health().message()));
+  });
   spdlog::info("draining signal={} timeout_ms={}", signal, config.limits.drain_timeout_ms);
   {
     const std::chrono::milliseconds most(config.limits.drain_timeout_ms);
@@ -176,7 +214,12 @@ int serve(const Config& config) {
     registry.drain();
     // Calls that do not end by themselves are cancelled, so that the server is gone in time.
     const std::uint64_t most_ms = config.limits.drain_timeout_ms;
+    const auto begun = std::chrono::steady_clock::now();
     (*server)->shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));
+    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - begun);
+    if (store != nullptr && !store->has_failed())
+      save(registry, std::max(most - took, std::chrono::milliseconds(0)));
     threads.stop_and_join();
   }
   spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);

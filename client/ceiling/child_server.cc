@@ -15,10 +15,11 @@
 #include <fstream>
 #include <thread>
 
+#include "ceiling/elapsed.h"
+
 namespace repath::ceiling {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr auto kReadyWithin = std::chrono::seconds(20);
 constexpr auto kEndWithin = std::chrono::seconds(5);
 
@@ -101,18 +102,25 @@ void ChildServer::await(std::string_view mark) {
 
 ChildServer::~ChildServer() {
   if (process_ > 0) {
-    kill(process_, SIGTERM);
+    ::kill(process_, SIGTERM);
     const auto until = Clock::now() + kEndWithin;
     bool ended = false;
     while (!(ended = waitpid(process_, nullptr, WNOHANG) != 0) && Clock::now() < until) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     if (!ended) {
-      kill(process_, SIGKILL);
+      ::kill(process_, SIGKILL);
       waitpid(process_, nullptr, 0);
     }
   }
   if (output_ >= 0) close(output_);
+}
+
+void ChildServer::kill() {
+  if (process_ <= 0) return;
+  ::kill(process_, SIGKILL);
+  waitpid(process_, nullptr, 0);
+  process_ = -1;
 }
 
 double ChildServer::cpu_seconds() const {

@@ -25,6 +25,8 @@ class ChildServer {
               std::string_view mark);
   // Ends the server with SIGTERM, and with SIGKILL after 5 s.
   ~ChildServer();
+  // Ends the server at once, as a crash would.
+  void kill();
   ChildServer(const ChildServer&) = delete;
   ChildServer& operator=(const ChildServer&) = delete;
 

@@ -12,19 +12,16 @@
 #include <mutex>
 #include <optional>
 
+#include "ceiling/elapsed.h"
+
 namespace repath::ceiling {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::seconds(30);  // for one answer or stream
 
 grpc::ByteBuffer to_buffer(const std::string& bytes) {
   const grpc::Slice slice(bytes);
   return grpc::ByteBuffer(&slice, 1);
-}
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 // Returns how many fields of this number the message has; -1 if the bytes are not a message.

@@ -25,7 +25,7 @@ std::shared_ptr<grpc::Channel> CommandContext::channel() {
     // A run that goes on over a restart of the server should notice it soon.
     grpc::ChannelArguments arguments;
     arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
-    arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
+    arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 1000);  // the longest wait for an answer
     arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
     channel_ = grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments);
   }

@@ -4,6 +4,7 @@
 
 #include "ceiling/commands.h"
 #include "ceiling/footprint_command.h"
+#include "ceiling/many_worlds_command.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #ifdef REPATH_HAS_LOAD
@@ -24,6 +25,7 @@ int main(int argc, char** argv) {
   repath::cli::add_load_commands(app, context);
   repath::cli::add_ceiling_command(*app.get_subcommand("load"), context);
   repath::cli::add_footprint_command(*app.get_subcommand("load"), context);
+  repath::cli::add_many_worlds_command(*app.get_subcommand("load"), context);
 #endif
   repath::cli::refuse_negatives(app);
   try {

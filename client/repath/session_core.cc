@@ -75,7 +75,9 @@ void SessionCore::connect() {
   message.mutable_open()->set_session_ttl_ms(options_.session_ttl_ms);
   message.mutable_open()->set_ack_window(options_.ack_window);
   auto link = std::make_unique<SessionLink>(shared_from_this(), stubs_->calls);
-  if (link->start(*stubs_, std::move(message))) link_ = link.release();  // Deleted by its OnDone.
+  // Only a first attempt says at once that there is no server.
+  if (link->start(*stubs_, std::move(message), /*waits=*/stream_ > 1))
+    link_ = link.release();  // Deleted by its OnDone.
 }
 
 void SessionCore::close() {

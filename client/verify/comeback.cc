@@ -8,6 +8,7 @@ namespace repath::verify {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries{50};
+constexpr std::chrono::milliseconds kConnecting{1000};
 constexpr double kSessionSparesS = 60;  // the session outlives the longest wait by so much
 constexpr std::uint32_t kSessionTtlMax = 86'400'000;
 
@@ -81,6 +82,7 @@ std::optional<v1::SessionResponse::Opened> Comeback::open(std::unique_ptr<Sessio
       context_.refused(status);
       return std::nullopt;
     }
+    (*session)->wait_for_connection(kConnecting);
     std::this_thread::sleep_for(kBetweenTries);
   }
 }

@@ -57,7 +57,7 @@ RouteRun::RouteRun(const VerifyOptions& options, cli::CommandContext& context)
       context_(context),
       tally_(options.seed, options.traced),
       dice_(options.seed),
-      link_(context.channel(), "verify"),
+      link_(context.channel(), "verify", options.restart_s),
       comeback_(options.restart_s, context, tally_) {}
 
 bool RouteRun::begin(const std::string& file) {

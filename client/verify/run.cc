@@ -31,7 +31,7 @@ Run::Run(const VerifyOptions& options, cli::CommandContext& context)
       tally_(options.seed, options.traced),
       dice_(options.seed),
       cell_size_(dice_.pick(std::vector<double>{1, 1, 0.5, 3})),
-      link_(context.channel(), "verify"),
+      link_(context.channel(), "verify", options.restart_s),
       comeback_(options.restart_s, context, tally_) {}
 
 // "default" is the first.

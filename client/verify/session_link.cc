@@ -45,6 +45,10 @@ std::unique_ptr<SessionLink> SessionLink::again() {
       new SessionLink(channel_, world_, ttl_ms_, session_id_, sequence_));
 }
 
+void SessionLink::wait_for_connection(std::chrono::milliseconds most) {
+  channel_->WaitForConnected(std::chrono::system_clock::now() + most);
+}
+
 std::uint64_t SessionLink::send(v1::SessionRequest request) {
   request.set_sequence(++sequence_);
   stream_->Write(request);

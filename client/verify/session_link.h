@@ -35,6 +35,9 @@ class SessionLink {
 
   // Ends this stream and opens the same session again on another one. Messages are numbered on.
   std::unique_ptr<SessionLink> again();
+  // Waits until there is a connection to the server, or until the time is up. Without a thread that
+  // waits so, gRPC looks at a new connection only every five seconds.
+  void wait_for_connection(std::chrono::milliseconds most);
 
   // Numbers the message and sends it. Returns its sequence.
   std::uint64_t send(v1::SessionRequest request);

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <utility>
 
+#include "verify/comeback.h"
+
 namespace repath::verify {
 namespace {
 
@@ -18,8 +20,10 @@ void limit_time(grpc::ClientContext& context) {
   context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(kCallSeconds));
 }
 
-WorldLink::WorldLink(std::shared_ptr<grpc::Channel> channel, const std::string& name)
-    : worlds_(v1::WorldService::NewStub(channel)),
+WorldLink::WorldLink(std::shared_ptr<grpc::Channel> channel, const std::string& name,
+                     double patience_s)
+    : patience_(patience_s),
+      worlds_(v1::WorldService::NewStub(channel)),
       paths_(v1::PathService::NewStub(channel)),
       debug_(v1::DebugService::NewStub(channel)) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -109,9 +113,22 @@ grpc::Status WorldLink::repairs(std::uint64_t& count) {
 
 grpc::Status WorldLink::grow(const v1::GrowObstacleRequest& request,
                              v1::GrowObstacleResponse& answer) {
-  grpc::ClientContext context;
-  limit_time(context);
-  return debug_->GrowObstacle(&context, request, &answer);
+  const auto grow_once = [&](bool waits) {
+    grpc::ClientContext context;
+    limit_time(context);
+    if (waits) {
+      context.set_wait_for_ready(true);
+      context.set_deadline(
+          std::chrono::system_clock::now() +
+          std::chrono::duration_cast<std::chrono::system_clock::duration>(patience_));
+    }
+    return debug_->GrowObstacle(&context, request, &answer);
+  };
+  grpc::Status status = grow_once(/*waits=*/false);
+  const auto ends_at = std::chrono::steady_clock::now() + patience_;
+  while (is_broken(status) && std::chrono::steady_clock::now() < ends_at)
+    status = grow_once(/*waits=*/true);
+  return status;
 }
 
 }  // namespace repath::verify

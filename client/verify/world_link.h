@@ -5,6 +5,7 @@
 #include <grpcpp/channel.h>
 #include <grpcpp/support/status.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,8 +26,9 @@ void limit_time(grpc::ClientContext& context);
 
 class WorldLink {
  public:
-  // `name` is made unique by the process and the time.
-  WorldLink(std::shared_ptr<grpc::Channel> channel, const std::string& name);
+  // `name` is made unique by the process and the time. `patience_s`: how long grow() waits for a
+  // server that is started again; 0: not at all.
+  WorldLink(std::shared_ptr<grpc::Channel> channel, const std::string& name, double patience_s = 0);
   ~WorldLink();
   WorldLink(const WorldLink&) = delete;
   WorldLink& operator=(const WorldLink&) = delete;
@@ -46,10 +48,12 @@ class WorldLink {
   grpc::Status ground(v1::GetGroundRequest request, v1::GetGroundResponse& answer);
   // Returns how many kept searches of this world the server has repaired.
   grpc::Status repairs(std::uint64_t& count);
+  // The answer depends on the request alone, so a call that a restart breaks is made again.
   grpc::Status grow(const v1::GrowObstacleRequest& request, v1::GrowObstacleResponse& answer);
 
  private:
   std::string name_;
+  std::chrono::duration<double> patience_;
   bool made_ = false;
   std::unique_ptr<v1::WorldService::Stub> worlds_;
   std::unique_ptr<v1::PathService::Stub> paths_;

@@ -26,6 +26,43 @@ absl::StatusOr<CrowdSpec> to_crowd(const v1::Crowd& message, const MapSize& map,
   return CrowdSpec{message.penalty(), message.radius() / map.cell_size, message.max_detour()};
 }
 
+// Reads the action of a message that does not open the session.
+absl::StatusOr<decltype(SessionMessage::action)> to_action(const v1::SessionRequest& request,
+                                                           const MapSize& map) {
+  const Field field;
+  switch (request.action_case()) {
+    case v1::SessionRequest::kOpen:
+      return refuse(field / "open", "ALREADY_OPEN",
+                    "only the first message of a stream opens the session");
+    case v1::SessionRequest::kAcknowledge:
+      return SessionMessage::Acknowledge{request.acknowledge().batch_number()};
+    case v1::SessionRequest::kUpsert: {
+      REPATH_ASSIGN_OR_RETURN(
+          std::vector<AgentSpec> agents,
+          to_agents(request.upsert().agents(), map, field / "upsert" / "agents"));
+      return SessionMessage::Upsert{std::move(agents), request.upsert().take_over(), {}};
+    }
+    case v1::SessionRequest::kReport: {
+      REPATH_ASSIGN_OR_RETURN(
+          std::vector<PositionReport> positions,
+          to_reports(request.report().positions(), map, field / "report" / "positions"));
+      return SessionMessage::Report{std::move(positions)};
+    }
+    case v1::SessionRequest::kRemove: {
+      REPATH_ASSIGN_OR_RETURN(
+          std::vector<AgentId> ids,
+          to_ids(request.remove().agent_ids(), 1, kReportsMax, field / "remove" / "agent_ids"));
+      return SessionMessage::Remove{std::move(ids)};
+    }
+    case v1::SessionRequest::ACTION_NOT_SET:
+      break;
+  }
+  return refuse(field / "action", "ACTION_MISSING",
+                "must be one of acknowledge, upsert, report and remove");
+}
+
+}  // namespace
+
 absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
                                    const Field& field) {
   AgentSpec spec;
@@ -57,43 +94,6 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   }
   return spec;
 }
-
-// Reads the action of a message that does not open the session.
-absl::StatusOr<decltype(SessionMessage::action)> to_action(const v1::SessionRequest& request,
-                                                           const MapSize& map) {
-  const Field field;
-  switch (request.action_case()) {
-    case v1::SessionRequest::kOpen:
-      return refuse(field / "open", "ALREADY_OPEN",
-                    "only the first message of a stream opens the session");
-    case v1::SessionRequest::kAcknowledge:
-      return SessionMessage::Acknowledge{request.acknowledge().batch_number()};
-    case v1::SessionRequest::kUpsert: {
-      REPATH_ASSIGN_OR_RETURN(
-          std::vector<AgentSpec> agents,
-          to_agents(request.upsert().agents(), map, field / "upsert" / "agents"));
-      return SessionMessage::Upsert{std::move(agents), request.upsert().take_over()};
-    }
-    case v1::SessionRequest::kReport: {
-      REPATH_ASSIGN_OR_RETURN(
-          std::vector<PositionReport> positions,
-          to_reports(request.report().positions(), map, field / "report" / "positions"));
-      return SessionMessage::Report{std::move(positions)};
-    }
-    case v1::SessionRequest::kRemove: {
-      REPATH_ASSIGN_OR_RETURN(
-          std::vector<AgentId> ids,
-          to_ids(request.remove().agent_ids(), 1, kReportsMax, field / "remove" / "agent_ids"));
-      return SessionMessage::Remove{std::move(ids)};
-    }
-    case v1::SessionRequest::ACTION_NOT_SET:
-      break;
-  }
-  return refuse(field / "action", "ACTION_MISSING",
-                "must be one of acknowledge, upsert, report and remove");
-}
-
-}  // namespace
 
 absl::StatusOr<std::vector<AgentSpec>> to_agents(
     const google::protobuf::RepeatedPtrField<v1::Agent>& messages, const MapSize& map,
@@ -144,9 +144,20 @@ absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request) {
   return session;
 }
 
-SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map) {
+std::vector<std::string> agent_bytes(
+    const google::protobuf::RepeatedPtrField<v1::Agent>& messages) {
+  std::vector<std::string> bytes;
+  bytes.reserve(place(messages.size()));
+  for (const v1::Agent& message : messages) bytes.push_back(message.SerializeAsString());
+  return bytes;
+}
+
+SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map,
+                                  bool is_durable) {
   auto action = to_action(request, map);
   if (!action.ok()) return {request.sequence(), SessionMessage::Refused{action.status()}};
+  if (auto* upsert = std::get_if<SessionMessage::Upsert>(&*action); upsert != nullptr && is_durable)
+    upsert->bytes = agent_bytes(request.upsert().agents());
   return {request.sequence(), *std::move(action)};
 }
 

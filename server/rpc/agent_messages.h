@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -17,6 +18,8 @@ inline constexpr int kUpsertsMax = 4096;
 inline constexpr int kReportsMax = 16'384;
 inline constexpr int kWatchedAgentsMax = 10'000;
 
+absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
+                                   const Field& field);
 absl::StatusOr<std::vector<AgentSpec>> to_agents(
     const google::protobuf::RepeatedPtrField<v1::Agent>& messages, const MapSize& map,
     const Field& field);
@@ -29,8 +32,11 @@ absl::StatusOr<std::vector<AgentId>> to_ids(
 
 absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request);
 // A message that cannot be interpreted becomes SessionMessage::Refused, so that it keeps its place
-// in the order.
-SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map);
+// in the order. Messages for durable worlds carry their agents' bytes, too.
+SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map,
+                                  bool is_durable);
+// Returns each agent as the log of a durable world keeps it: as the client sent it.
+std::vector<std::string> agent_bytes(const google::protobuf::RepeatedPtrField<v1::Agent>& messages);
 
 // Reads the agent's verdict back from the bytes that streams would send.
 void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState* out);

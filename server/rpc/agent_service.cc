@@ -84,7 +84,9 @@ UnaryCall* AgentService::UpsertAgents(CallContext* context, const v1::UpsertAgen
             std::vector<AgentSpec> agents,
             to_agents(request->agents(), map_size(call.host->facts()), Field() / "agents"));
         const auto fill = [=](Revision revision) { response->set_revision(value(revision)); };
-        call.host->upsert_agents(caller_of(*request), {std::move(agents), request->take_over()},
+        SessionMessage::Upsert upsert{std::move(agents), request->take_over(), {}};
+        if (call.host->is_durable()) upsert.bytes = agent_bytes(request->agents());
+        call.host->upsert_agents(caller_of(*request), std::move(upsert),
                                  call.answer<Revision>(fill));
         return absl::OkStatus();
       });

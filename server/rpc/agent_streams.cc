@@ -30,7 +30,7 @@ void SessionStream::OnReadDone(bool ok) {
     if (absl::Status status = open(); !status.ok()) return end(std::move(status));
     return read_on();
   }
-  host_->session_message(stream_, to_session_message(request_, map_),
+  host_->session_message(stream_, to_session_message(request_, map_, host_->is_durable()),
                          [self = self()] { self->read_on(); });
 }
 

@@ -114,4 +114,35 @@ absl::Status put_file(std::string file, const v1::WorldOptions& options, const F
   return absl::OkStatus();
 }
 
+absl::StatusOr<FiledWorld> read_kept_world(const std::string& file, const WorldFacts& facts,
+                                           WorkMeter* work) {
+  REPATH_ASSIGN_OR_RETURN(v1::WorldFileHead head, read_world_head(file));
+  FiledWorld world;
+  world.content = begin_content(head);
+  if (head.kind() != name_of(facts.kind))
+    return make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "kind",
+                      "is not that of the world");
+  if (facts.is_grid()) {
+    REPATH_ASSIGN_OR_RETURN(WorldSpec grid, to_filed_grid(head.world(), facts.settings));
+    grid.name = facts.name;
+    REPATH_RETURN_IF_ERROR(read_world_file(file, &grid, &world.content, work));
+    world.ground = std::move(grid);
+    return world;
+  }
+  REPATH_ASSIGN_OR_RETURN(const std::vector<Profile> profiles,
+                          to_route_profiles(head.world(), facts.kind, Field()));
+  if (facts.kind == WorldKind::kNavmesh) {
+    NavWorld::Source ground{facts.name, {}, profiles};
+    ground.cell_side = head.mesh_cell_size();
+    ground.base_radius = head.mesh_base_radius();
+    REPATH_RETURN_IF_ERROR(read_world_file(file, &ground.mesh, &world.content, work));
+    world.ground = std::move(ground);
+  } else {
+    GraphWorld::Source ground{facts.name, {}, profiles};
+    REPATH_RETURN_IF_ERROR(read_world_file(file, &ground.graph, &world.content, work));
+    world.ground = std::move(ground);
+  }
+  return world;
+}
+
 }  // namespace repath

@@ -26,6 +26,8 @@ namespace {
 constexpr std::uint64_t kFrameUnitsMax = 1'000'000'000'000;
 constexpr std::uint64_t kFirstLegCellsMax = 1'000'000'000'000;
 
+}  // namespace
+
 // ---- the common part of requests, whatever the world is made from ----
 
 absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, WorldSettings settings,
@@ -51,6 +53,8 @@ absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, World
     settings.frame.rate_hz = std::max(message.frame_rate_hz(), 1.0 / 3600);
   return settings;
 }
+
+namespace {
 
 absl::StatusOr<TerrainTable> to_terrain_table(const v1::CreateWorldRequest& request,
                                               const Field& field) {

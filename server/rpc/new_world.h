@@ -13,6 +13,9 @@
 
 namespace repath {
 
+// Reads options; those that are 0 stay as they are in `settings`.
+absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, WorldSettings settings,
+                                          const Field& field);
 // Reads name, options and request_id; definition and make_spec are still to be set.
 absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const Registry& registry,
                                     const Field& field);
@@ -31,5 +34,8 @@ absl::Status check_file_decides(const v1::CreateWorldRequest& request, const Fie
 // the field "chunk", errors of the options `at` / "options".
 absl::Status put_file(std::string file, const v1::WorldOptions& options, const Field& at,
                       const Registry& registry, NewWorld* world);
+// Reads a world file that the server itself has kept. Name and settings are those of `facts`.
+absl::StatusOr<FiledWorld> read_kept_world(const std::string& file, const WorldFacts& facts,
+                                           WorkMeter* work);
 
 }  // namespace repath

@@ -11,10 +11,6 @@
 namespace repath {
 namespace {
 
-WorldTerms terms_of(const WorldFacts& facts) {
-  return {facts.kind, facts.terrain, facts.default_topology};
-}
-
 void fill_bounds(const RouteBox& bounds, v1::World* out) {
   if (bounds.min_x > bounds.max_x) return;  // the ground is empty
   out->mutable_bounds_min()->set_x(bounds.min_x);
@@ -36,6 +32,10 @@ Sha256::Digest content_of(v1::ApplyChangesRequest request) {
 
 }  // namespace
 
+WorldTerms terms_of(const WorldFacts& facts) {
+  return {facts.kind, facts.terrain, facts.default_topology};
+}
+
 void fill_options(const WorldSettings& settings, v1::WorldOptions* out) {
   out->set_frame_rate_hz(settings.frame.rate_hz);
   out->set_lockstep(settings.lockstep);
@@ -47,30 +47,37 @@ void fill_options(const WorldSettings& settings, v1::WorldOptions* out) {
   out->set_first_leg_cells(settings.first_leg_cells);
 }
 
-void fill_world(const WorldInfo& info, v1::World* out) {
-  const WorldFacts& facts = *info.facts;
+void fill_facts(const WorldFacts& facts, v1::World* out) {
   out->set_name(facts.name);
   out->set_kind(std::string(name_of(facts.kind)));
-  out->set_revision(value(info.revision));
-  out->set_state_hash(info.state_hash);
   out->set_width(facts.width);
   out->set_height(facts.height);
   out->set_cell_size(facts.cell_size);
   out->set_epoch(facts.epoch);
-  for (const Profile& profile : info.profiles)
-    fill_profile(profile, terms_of(facts), out->add_profiles());
   for (const TerrainClass& terrain : facts.terrain)
     fill_terrain_class(terrain, out->add_terrain_classes());
   fill_options(facts.settings, out->mutable_options());
+  if (!facts.is_grid()) fill_bounds(facts.bounds, out);
+  out->set_base_radius(facts.base_radius);
+}
+
+void fill_world(const WorldInfo& info, v1::World* out) {
+  const WorldFacts& facts = *info.facts;
+  fill_facts(facts, out);
+  out->set_revision(value(info.revision));
+  out->set_state_hash(info.state_hash);
+  for (const Profile& profile : info.profiles)
+    fill_profile(profile, terms_of(facts), out->add_profiles());
   out->set_obstacles(info.obstacles);
   out->set_agents(info.agents);
   out->set_memory_bytes(info.memory_bytes);
   out->set_oldest_revision(value(info.oldest));
-  out->set_state(info.quarantine_reason.empty() ? v1::WORLD_STATE_SERVING
-                                                : v1::WORLD_STATE_QUARANTINED);
+  if (!info.quarantine_reason.empty()) {
+    out->set_state(v1::WORLD_STATE_QUARANTINED);
+  } else {
+    out->set_state(info.is_loaded ? v1::WORLD_STATE_SERVING : v1::WORLD_STATE_STORED);
+  }
   out->set_quarantine_reason(info.quarantine_reason);
-  if (!facts.is_grid()) fill_bounds(facts.bounds, out);
-  out->set_base_radius(facts.base_radius);
   fill_durable(info.durable, out);
 }
 
@@ -79,9 +86,11 @@ absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,
   const Field field;
   REPATH_RETURN_IF_ERROR(check_length(request.request_id(), kRequestIdMax, field / "request_id"));
   ApplyCommand command;
-  REPATH_ASSIGN_OR_RETURN(command.durability,
-                          (to_plain<v1::DURABILITY_APPLIED, Durability::kLocalDisk>(
-                              request.durability(), field / "durability")));
+  if (request.durability() != v1::DURABILITY_UNSPECIFIED) {
+    REPATH_ASSIGN_OR_RETURN(command.durability,
+                            (to_plain<v1::DURABILITY_APPLIED, Durability::kLocalDisk>(
+                                request.durability(), field / "durability")));
+  }
   REPATH_ASSIGN_OR_RETURN(command.changes.batch,
                           to_batch(request.batch(), terms_of(facts), field / "batch"));
   command.batch_bytes = batch_bytes(request.batch());

@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "repath/v1/world.pb.h"
+#include "rpc/batch_messages.h"
 #include "rpc/field.h"
 #include "rpc/place_messages.h"
 #include "runtime/registry.h"
@@ -44,6 +45,10 @@ void fill_durable(const DurableState& durable, Message* out) {
   out->set_durable_revision(value(durable.revision));
   out->set_incarnation(durable.incarnation);
 }
+// Borrows the facts.
+WorldTerms terms_of(const WorldFacts& facts);
+// Fills in what stays the same for a world's whole life.
+void fill_facts(const WorldFacts& facts, v1::World* out);
 void fill_world(const WorldInfo& info, v1::World* out);
 void fill_options(const WorldSettings& settings, v1::WorldOptions* out);
 

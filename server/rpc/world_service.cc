@@ -36,7 +36,7 @@ class WorldPage : public std::enable_shared_from_this<WorldPage> {
   void ask() {
     if (hosts_.empty()) finish(call_, absl::OkStatus());
     for (std::size_t i = 0; i < hosts_.size(); ++i) {
-      hosts_[i]->info([self = shared_from_this(), i](absl::StatusOr<WorldInfo> info) {
+      hosts_[i]->info_as_is([self = shared_from_this(), i](absl::StatusOr<WorldInfo> info) {
         self->put(i, std::move(info));
       });
     }
@@ -126,7 +126,12 @@ UnaryCall* WorldService::ListWorlds(CallContext* context, const v1::ListWorldsRe
 
 UnaryCall* WorldService::DeleteWorld(CallContext* context, const v1::DeleteWorldRequest* request,
                                      v1::DeleteWorldResponse*) {
-  return finish(context->DefaultReactor(), registry_.remove(request->world()));
+  UnaryCall* call = context->DefaultReactor();
+  if (!registry_.is_durable()) return finish(call, registry_.remove(request->world()));
+  boost::asio::post(registry_.threads().disk(), [this, call, name = request->world()] {
+    finish(call, registry_.remove(name));
+  });
+  return call;
 }
 
 UnaryCall* WorldService::ApplyChanges(CallContext* context, const v1::ApplyChangesRequest* request,

@@ -39,7 +39,10 @@ bool StreamHub::may_change(AgentId agent, OwnerId caller) const {
   return !owner || *owner == kNoOwner || *owner == caller;
 }
 
-absl::StatusOr<OwnerId> StreamHub::begin_call(const Caller& caller) {
+absl::StatusOr<OwnerId> StreamHub::begin_call(const Caller& caller, bool changes) {
+  if (changes)  // its answer waits for the disk, if the world has one
+    REPATH_RETURN_IF_ERROR(
+        journal_.accepts(journal_.keeps_rows() ? Durability::kLocalDisk : Durability::kApplied));
   const absl::StatusOr<OwnerId> owner = owner_of(caller.session_id);
   if (!owner.ok() || caller.sequence == 0) return owner;
   if (*owner == kNoOwner) {
@@ -80,16 +83,21 @@ absl::StatusOr<StreamHub::Taken> StreamHub::to_take(OwnerId caller,
 // yet.
 void StreamHub::hand_over(Taken taken, OwnerId caller) {
   const std::optional<StreamId> to = attached(caller);
+  std::set<OwnerId> losers;
   for (AgentEvent& event : taken) {
     const std::optional<StreamId> from = attached(event.owner);
     const auto session = by_owner_.find(event.owner);
     const EventPtr shared = share(std::move(event));
     if (from) put(*from, *streams_.at(*from), shared);
-    if (session != by_owner_.end()) session->second->taken[shared->agent] = shared;
+    if (session != by_owner_.end()) {
+      session->second->taken[shared->agent] = shared;
+      losers.insert(shared->owner);
+    }
     if (!to) continue;
     streams_.at(*to)->outbox().put_latest(shared->agent);
     touched_.insert(*to);
   }
+  for (const OwnerId loser : losers) record(*by_owner_.at(loser));
 }
 
 absl::Status StreamHub::upsert_as(OwnerId caller, const SessionMessage::Upsert& message,
@@ -99,14 +107,17 @@ absl::Status StreamHub::upsert_as(OwnerId caller, const SessionMessage::Upsert& 
   for (const AgentSpec& agent : message.agents)
     if (!engine_.owner_of(agent.id)) added.push_back(agent.id);
   route_events();  // earlier events go to the earlier owners
-  REPATH_RETURN_IF_ERROR(engine_.upsert_agents(message.agents, caller, now));
+  Session* session = session_of(caller);
+  REPATH_RETURN_IF_ERROR(journal_.upsert(message.agents, message.bytes, caller,
+                                         session == nullptr ? "" : session->name, now));
   // Otherwise a reader would take the end of an earlier agent with this id for the end of the new
   // one.
   for (const AgentId agent : added) drop_unsent(agent, caller);
   route_events();
   hand_over(std::move(taken), caller);
-  if (const auto session = by_owner_.find(caller); session != by_owner_.end())
-    for (const AgentSpec& agent : message.agents) session->second->taken.erase(agent.id);
+  if (session == nullptr) return absl::OkStatus();
+  for (const AgentSpec& agent : message.agents) session->taken.erase(agent.id);
+  record(*session);
   return absl::OkStatus();
 }
 
@@ -115,33 +126,66 @@ absl::StatusOr<std::vector<AgentId>> StreamHub::report_as(OwnerId caller,
                                                           Micros now) {
   for (std::size_t i = 0; i < message.positions.size(); ++i)
     if (!may_change(message.positions[i].id, caller)) return owned(item("positions", i) + ".id");
-  return engine_.report_positions(message.positions, now);
+  return journal_.report(message.positions, now);
 }
 
 absl::StatusOr<std::uint64_t> StreamHub::remove_as(OwnerId caller,
                                                    const SessionMessage::Remove& message) {
   for (std::size_t i = 0; i < message.agents.size(); ++i)
     if (!may_change(message.agents[i], caller)) return owned(item("agent_ids", i));
-  return engine_.remove_agents(message.agents, EventReason::kRemovedByClient);
+  const std::uint64_t removed = journal_.remove(message.agents, EventReason::kRemovedByClient);
+  if (Session* session = session_of(caller)) record(*session);
+  return removed;
 }
 
 absl::Status StreamHub::upsert(const Caller& caller, const SessionMessage::Upsert& message,
                                Micros now) {
-  REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller));
-  return upsert_as(owner, message, now);
+  REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller, /*changes=*/true));
+  const absl::Status status = upsert_as(owner, message, now);
+  commit(session_of(owner));
+  return status;
 }
 
 absl::StatusOr<std::vector<AgentId>> StreamHub::report(const Caller& caller,
                                                        const SessionMessage::Report& message,
                                                        Micros now) {
-  REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller));
-  return report_as(owner, message, now);
+  REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller, /*changes=*/false));
+  auto unknown = report_as(owner, message, now);
+  commit(session_of(owner));
+  return unknown;
 }
 
 absl::StatusOr<std::uint64_t> StreamHub::remove(const Caller& caller,
                                                 const SessionMessage::Remove& message) {
-  REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller));
-  return remove_as(owner, message);
+  REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller, /*changes=*/true));
+  auto removed = remove_as(owner, message);
+  commit(session_of(owner));
+  return removed;
+}
+
+void StreamHub::restore_session(const SessionRow& row, OwnerId owner, Micros expires_at) {
+  Session& session = sessions_[row.name];
+  session.owner = owner;
+  session.name = row.name;
+  session.ttl_us = row.ttl_us;
+  session.sequence = session.safe_sequence = row.sequence;
+  session.expires_at = expires_at;
+  session.left_at = row.left_at;
+  by_owner_[owner] = &session;
+  last_owner_ = std::max(last_owner_, static_cast<std::uint32_t>(owner));
+  for (std::size_t at = 0; at + kTakenBytes <= row.taken.size(); at += kTakenBytes) {
+    AgentEvent event;
+    event.type = EventType::kRemoved;
+    event.reason = EventReason::kTakenOver;
+    for (std::size_t i = 0; i < kTakenBytes; ++i)
+      event.agent =
+          AgentId{value(event.agent) | std::uint64_t{static_cast<unsigned char>(row.taken[at + i])}
+                                           << (8 * i)};
+    event.owner = owner;
+    event.revision = engine_.revision();
+    const AgentId agent = event.agent;
+    session.taken[agent] = share(std::move(event));
+  }
 }
 
 }  // namespace repath

@@ -12,35 +12,53 @@ absl::Status ChangeFeed::open(StreamId id, Revision start, std::shared_ptr<Chang
     return make_error(absl::StatusCode::kResourceExhausted, "WATCHES_MAX", "",
                       "the world has " + std::to_string(readers_max_) + " watches, its limit");
   }
-  Reader reader{start == Revision{0} ? log_.end() : start, std::move(sink), false};
+  Reader reader{start == Revision{0} ? log_.readable_end() : start, std::move(sink)};
   if (auto records = log_.read(reader.next, 1, 1); !records.ok()) return records.status();
-  if (pump(reader, /*even_empty=*/true)) readers_.emplace(id, std::move(reader));
+  if (pump(id, reader, /*even_empty=*/true)) readers_.emplace(id, std::move(reader));
   return absl::OkStatus();
 }
 
-bool ChangeFeed::pump(Reader& reader, bool even_empty) {
-  if (reader.busy || (reader.next >= log_.readable_end() && !even_empty)) return true;
+bool ChangeFeed::pump(StreamId id, Reader& reader, bool even_empty) {
+  if (reader.is_sending || reader.is_reading || (reader.next >= log_.readable_end() && !even_empty))
+    return true;
   auto page = log_.read(reader.next, kChangesMax, kChangesBytes);
-  if (!page.ok()) {
-    reader.sink->on_end(page.status());
+  if (!page.ok()) return send(reader, page.status());
+  if (page->on_disk) {
+    reader.is_reading = true;
+    read_from_disk_(id, reader.next);
+    return true;
+  }
+  return send(reader, std::move(page->records));
+}
+
+bool ChangeFeed::send(Reader& reader, absl::StatusOr<std::vector<LogRecord>> records) {
+  if (!records.ok()) {
+    reader.sink->on_end(records.status());
     return false;
   }
-  if (!page->records.empty()) reader.next = next(page->records.back().revision);
-  reader.busy = true;
-  reader.sink->on_changes(std::move(page->records), previous(reader.next));
+  if (!records->empty()) reader.next = next(records->back().revision);
+  reader.is_sending = true;
+  reader.sink->on_changes(*std::move(records), previous(reader.next));
   return true;
+}
+
+void ChangeFeed::give(StreamId id, absl::StatusOr<std::vector<LogRecord>> records) {
+  const auto at = readers_.find(id);
+  if (at == readers_.end()) return;
+  at->second.is_reading = false;
+  if (!send(at->second, std::move(records))) readers_.erase(at);
 }
 
 void ChangeFeed::ready(StreamId id) {
   const auto at = readers_.find(id);
   if (at == readers_.end()) return;
-  at->second.busy = false;
-  if (!pump(at->second, /*even_empty=*/false)) readers_.erase(at);
+  at->second.is_sending = false;
+  if (!pump(id, at->second, /*even_empty=*/false)) readers_.erase(at);
 }
 
 void ChangeFeed::pump() {
   for (auto at = readers_.begin(); at != readers_.end();)
-    at = pump(at->second, /*even_empty=*/false) ? std::next(at) : readers_.erase(at);
+    at = pump(at->first, at->second, /*even_empty=*/false) ? std::next(at) : readers_.erase(at);
 }
 
 void ChangeFeed::end_all(const absl::Status& status) {

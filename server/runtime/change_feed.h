@@ -7,11 +7,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/ids.h"
 #include "runtime/stream_hub.h"
 #include "store/world_log.h"
@@ -26,6 +29,10 @@ class ChangeSink {
   virtual void on_end(absl::Status status) = 0;
 };
 
+// Asks for the records of the stream from `start` on, which are no longer in memory. They come by
+// ChangeFeed::give.
+using ReadFromDisk = std::function<void(StreamId stream, Revision start)>;
+
 // Limits of one message or page, in records and in bytes of the log. One byte of the log becomes at
 // most eight on the wire (a terrain edit names its class). So a message stays below 2 MiB unless it
 // is a single batch.
@@ -35,13 +42,17 @@ inline constexpr std::size_t kChangesBytes = 256u << 10;
 class ChangeFeed {
  public:
   // Borrows the log.
-  ChangeFeed(const WorldLog& log, std::uint64_t readers_max)
-      : log_(log), readers_max_(readers_max) {}
+  ChangeFeed(const WorldLog& log, std::uint64_t readers_max, ReadFromDisk read_from_disk = {})
+      : log_(log), readers_max_(readers_max), read_from_disk_(std::move(read_from_disk)) {}
+
+  bool empty() const { return readers_.empty(); }
 
   // Opens a stream of the records from `start` on; 0 means from the next record on. The sink gets a
   // message at once, even if it is empty. Errors: RESOURCE_EXHAUSTED with reason WATCHES_MAX;
   // OUT_OF_RANGE as in WorldLog::read.
   absl::Status open(StreamId id, Revision start, std::shared_ptr<ChangeSink> sink);
+  // Gives the records that were asked for by ReadFromDisk.
+  void give(StreamId id, absl::StatusOr<std::vector<LogRecord>> records);
   // Reports that the reader's message was written and the next may follow.
   void ready(StreamId id);
   void close(StreamId id) { readers_.erase(id); }
@@ -54,13 +65,16 @@ class ChangeFeed {
   struct Reader {
     Revision next{};
     std::shared_ptr<ChangeSink> sink;
-    bool busy = false;
+    bool is_sending = false;  // until ready()
+    bool is_reading = false;  // from the disk, until give()
   };
   // Returns false once the reader has ended.
-  bool pump(Reader& reader, bool even_empty);
+  bool pump(StreamId id, Reader& reader, bool even_empty);
+  static bool send(Reader& reader, absl::StatusOr<std::vector<LogRecord>> records);
 
   const WorldLog& log_;
   std::uint64_t readers_max_;
+  ReadFromDisk read_from_disk_;
   std::map<StreamId, Reader> readers_;
 };
 

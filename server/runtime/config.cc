@@ -43,6 +43,9 @@ constexpr std::array kNumbers{
         "import-work-units", &Limits::import_work_units, 1'000'000, 1'000'000'000'000,
         "Maximum work to make a world from a file, in units of about 3 ns. Each byte of the file "
         "allows 256 more. A file that needs more is refused."},
+    Number{"idle-unload-s", &Limits::idle_unload_s, 0, 86'400,
+           "Time after which a world in the data folder that nobody uses is put out of memory, in "
+           "seconds; 0: never."},
     Number{
         "world-memory-mb", &Limits::world_memory_mb, 1, 1'000'000,
         "Memory for map, views and search state of a world that sets no memory_limit_mb, in MiB."},
@@ -130,9 +133,8 @@ absl::Status set_text(Config& config, std::string_view name, std::string_view te
     REPATH_RETURN_IF_ERROR(check_address(name, text, false));
     config.admin = text;
   } else if (name == "data") {
-    return bad_value(
-        name,
-        "this version keeps worlds in memory only and has no durable store; leave the option out");
+    if (text.empty()) return bad_value(name, "must be a folder, or none");
+    config.data = text;
   } else if (name == "log-level") {
     if (std::find(kLogLevels.begin(), kLogLevels.end(), text) == kLogLevels.end()) {
       return bad_value(name, "'" + std::string(text) +
@@ -200,7 +202,10 @@ std::vector<Setting> settings() {
        defaults.listen.front(), "", true},
       {"admin", "Address on which /livez, /readyz and /metrics are served: HOST:PORT.",
        defaults.admin, ""},
-      {"data", "Refused: in this version worlds do not outlive the process.", "", ""},
+      {"data",
+       "Folder in which worlds outlive the process, made if it is missing; none: worlds are in "
+       "memory alone.",
+       defaults.data, ""},
       {"log-level",
        "Least important messages that are logged: trace, debug, info, warning, error, critical or "
        "off.",

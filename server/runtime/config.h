@@ -25,6 +25,7 @@ struct Limits {
   std::uint64_t import_mb_max = 512;
   std::uint64_t import_total_mb = 4096;
   std::uint64_t import_work_units = std::uint64_t{1} << 28;
+  std::uint64_t idle_unload_s = 300;
   // Defaults of a world's options.
   std::uint64_t world_memory_mb = 4096;
   std::uint64_t frame_rate_hz = 60;
@@ -46,7 +47,7 @@ struct Limits {
 struct Config {
   std::vector<std::string> listen{"127.0.0.1:7700"};
   std::string admin = "127.0.0.1:7780";
-  std::string data;
+  std::string data = "none";  // a folder; "none": worlds are in memory alone
   std::string log_level = "info";
   Limits limits;
 };

@@ -1,5 +1,4 @@
 // The durable state says how much of a world is on the disk. Streams and answers tell clients.
-// Nothing sets it yet, because all worlds live in memory alone.
 //
 // Thread rule: DurableMark may be read from any thread; the world's strand sets it.
 #pragma once

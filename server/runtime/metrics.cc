@@ -33,7 +33,8 @@ double seconds(Micros us) { return static_cast<double>(us) * 1e-6; }
 // Families built from figures that other objects keep.
 class Sheet {
  public:
-  void counter(const char* name, const char* help, std::uint64_t value) {
+  template <class Value>
+  void counter(const char* name, const char* help, Value value) {
     add(MetricType::Counter, name, help).push_back(counted(value));
   }
   template <class Value>
@@ -57,7 +58,8 @@ class Sheet {
   std::vector<MetricFamily> families;
 
  private:
-  static ClientMetric counted(std::uint64_t value) {
+  template <class Value>
+  static ClientMetric counted(Value value) {
     ClientMetric one;
     one.counter.value = static_cast<double>(value);
     return one;
@@ -118,6 +120,8 @@ void put_queue(const WorldFigures& sum, Sheet& sheet) {
 
 void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
   sheet.gauge("repath_worlds", "Worlds.", worlds);
+  sheet.gauge("repath_worlds_loaded", "Worlds in memory; the others lie in the data folder.",
+              sum.loaded);
   sheet.gauge("repath_worlds_quarantined",
               "Worlds in which a check failed; they wait to be deleted.", sum.quarantined);
   sheet.gauge("repath_sessions", "Sessions, those whose stream is away included.", sum.sessions);
@@ -129,13 +133,33 @@ void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
   sheet.gauge("repath_fields", "Goal searches that agents share.", sum.engine.fields);
 }
 
+void put_store(const Metrics::StoreState& store, Sheet& sheet) {
+  const StoreFigures& figures = store.figures;
+  sheet.counter("repath_store_commits_total", "Transactions that are on the disk.",
+                figures.commits);
+  sheet.counter("repath_store_units_total",
+                "Units on the disk: what one command of a world left behind.", figures.units);
+  sheet.counter("repath_store_bytes_total", "Bytes of these units.", figures.bytes);
+  sheet.counter("repath_store_commit_seconds_total",
+                "Time spent in transactions, the disk's part included.", figures.commit_seconds);
+  sheet.counter("repath_store_failed_commits_total",
+                "Transactions that failed; each is tried again.", figures.failed_commits);
+  sheet.counter("repath_store_snapshots_total", "Snapshots of worlds written.", figures.snapshots);
+  sheet.counter("repath_store_loads_total", "Worlds read into memory.", figures.loads);
+  sheet.gauge("repath_store_pending_units", "Units that wait for the disk.", figures.pending_units);
+  sheet.gauge("repath_store_pending_bytes", "Bytes of the units that wait for the disk.",
+              figures.pending_bytes);
+  sheet.gauge("repath_store_up", "1 if changes can be made durable; 0: they are refused.",
+              store.takes_changes ? 1 : 0);
+}
+
 }  // namespace
 
 void WorldFigures::end() {
   Stats counted = engine;
   counted.agents = counted.waiting = counted.late = counted.oldest_wait_frames = 0;
   counted.search_state_bytes = counted.map_bytes = counted.fields = 0;
-  *this = {counted, frames_over_budget, late_frames, 0, 0, 0, 0, coalesced, 0};
+  *this = {counted, frames_over_budget, late_frames, 0, 0, 0, 0, coalesced, 0, 0};
 }
 
 WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
@@ -153,9 +177,10 @@ WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
                       &Stats::frame}) {
     engine.*member += more.*member;
   }
-  for (auto member : {&WorldFigures::frames_over_budget, &WorldFigures::late_frames,
-                      &WorldFigures::memory_bytes, &WorldFigures::sessions, &WorldFigures::streams,
-                      &WorldFigures::coalesced, &WorldFigures::quarantined}) {
+  for (auto member :
+       {&WorldFigures::frames_over_budget, &WorldFigures::late_frames, &WorldFigures::memory_bytes,
+        &WorldFigures::sessions, &WorldFigures::streams, &WorldFigures::coalesced,
+        &WorldFigures::quarantined, &WorldFigures::loaded}) {
     this->*member += other.*member;
   }
   oldest_wait_seconds = std::max(oldest_wait_seconds, other.oldest_wait_seconds);
@@ -235,12 +260,14 @@ void Metrics::count_call(std::string_view method, std::string_view code, Micros 
   counter->Increment();
 }
 
-std::string Metrics::text(const WorldFigures& sum, std::uint64_t worlds) const {
+std::string Metrics::text(const WorldFigures& sum, std::uint64_t worlds,
+                          const std::optional<StoreState>& store) const {
   Sheet sheet;
   sheet.families = families_->registry.Collect();
   put_planning(sum, sheet);
   put_queue(sum, sheet);
   put_sizes(sum, worlds, sheet);
+  if (store) put_store(*store, sheet);
   return prometheus::TextSerializer().Serializer::Serialize(sheet.families);
 }
 

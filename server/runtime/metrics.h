@@ -6,12 +6,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "agents/agent.h"
 #include "agents/stats.h"
 #include "base/ids.h"
+#include "store/store.h"
 
 namespace repath {
 
@@ -26,6 +28,7 @@ struct WorldFigures {
   std::uint64_t streams = 0;       // current number of streams of sessions and watches
   std::uint64_t coalesced = 0;     // updates that were coalesced before they were sent
   std::uint64_t quarantined = 0;   // current value: 1 if a check failed in the world
+  std::uint64_t loaded = 0;        // current value: 1 if the world is in memory
 
   // Keeps only the counters, for a world that no longer exists.
   void end();
@@ -49,8 +52,15 @@ class Metrics {
   // "/repath.v1.PathService/FindPath"; `code` is a name such as "NOT_FOUND".
   void count_call(std::string_view method, std::string_view code, Micros took);
 
-  // Returns all metrics, with the sums over the worlds.
-  std::string text(const WorldFigures& sum, std::uint64_t worlds) const;
+  // What the data folder's store says of itself.
+  struct StoreState {
+    StoreFigures figures;
+    bool takes_changes = true;  // false: there is no space, or the disk has failed
+  };
+  // Returns all metrics, with the sums over the worlds. `store` is empty if there is no data
+  // folder.
+  std::string text(const WorldFigures& sum, std::uint64_t worlds,
+                   const std::optional<StoreState>& store = std::nullopt) const;
 
  private:
   struct Families;

@@ -8,14 +8,12 @@
 #include "base/error.h"
 #include "engine/engine.h"
 #include "engine/request_answers.h"
-#include "engine/restore.h"
 #include "runtime/failure.h"
 #include "store/memory_world_log.h"
 
 namespace repath {
 namespace {
 
-constexpr Micros kAnswerTtlUs = 600'000'000;
 constexpr std::size_t kAnswersMax = 65'536;
 constexpr std::uint64_t kMega = 1u << 20;
 constexpr std::uint64_t kImportMemoryMax = std::uint64_t{1} << 30;  // for reading one file
@@ -25,58 +23,31 @@ absl::Status draining() {
   return make_error(absl::StatusCode::kUnavailable, "DRAINING", "", "the server is shutting down");
 }
 
-absl::Status unknown(const std::string& name) {
-  return make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "world",
-                    "there is no world '" + name + "'");
-}
+constexpr std::uint64_t kFirstIncarnation = 1;
 
 absl::Status cancelled() {
   return make_error(absl::StatusCode::kCancelled, kCancelled, "",
                     "the call ended before the world was made");
 }
 
-// Makes the world and sets the facts that depend on its content.
-absl::StatusOr<std::unique_ptr<EngineWorld>> make_world(AnyWorldSpec spec,
-                                                        const EngineOptions& options,
-                                                        const WorldLimits& limits,
-                                                        Executor& executor, WorldFacts* facts,
-                                                        WorkMeter* work) {
-  std::optional<RestoredContent> content;
-  if (auto* file = std::get_if<FiledWorld>(&spec)) {
-    content = std::move(file->content);
-    AnyWorldSpec ground =
-        std::visit([](auto& one) { return AnyWorldSpec(std::move(one)); }, file->ground);
-    spec = std::move(ground);
-  }
-  if (auto* grid = std::get_if<WorldSpec>(&spec)) {
-    REPATH_ASSIGN_OR_RETURN(std::unique_ptr<World> world, World::create(std::move(*grid), limits));
-    if (content) REPATH_RETURN_IF_ERROR(restore(*content, world.get(), work));
-    facts->width = world->width();
-    facts->height = world->height();
-    facts->cell_size = world->cell_size();
-    facts->terrain = world->terrain_classes();
-    facts->default_topology = world->profile("default")->topology;
-    return make_engine_world(std::move(world), options, executor);
-  }
-  std::unique_ptr<RouteWorld> world;
-  if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {
-    facts->base_radius = mesh->base_radius;
-    REPATH_ASSIGN_OR_RETURN(world, NavWorld::create(std::move(*mesh), limits, work));
-  } else {
-    REPATH_ASSIGN_OR_RETURN(
-        world, GraphWorld::create(std::get<GraphWorld::Source>(std::move(spec)), limits));
-  }
-  if (content) REPATH_RETURN_IF_ERROR(restore(*content, world.get(), work));
-  facts->kind = world->kind();
-  facts->bounds = world->bounds();
-  return make_engine_world(std::move(world), options, executor);
-}
-
 }  // namespace
 
-Registry::Registry(const Limits& limits, Threads& threads) : limits_(limits), threads_(threads) {}
+absl::Status unknown_world(const std::string& name) {
+  return make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "world",
+                    "there is no world '" + name + "'");
+}
 
-Registry::~Registry() { threads_.stop_and_join(); }
+Registry::Registry(const Limits& limits, Threads& threads)
+    : limits_(limits), threads_(threads), idle_timer_(threads.worlds()) {}
+
+Registry::~Registry() {
+  threads_.stop_and_join();
+  for (const auto& [name, entry] : worlds_) {
+    if (!entry.host) continue;
+    entry.host->count_memory_in(nullptr);
+    if (entry.host->is_durable()) entry.host->drop_log();
+  }
+}
 
 WorldSettings Registry::default_settings() const {
   WorldSettings settings;
@@ -105,11 +76,11 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
   const auto at = worlds_.find(world.name);
   if (at != worlds_.end() && at->second.definition == world.definition) {
     Entry& same = at->second;
-    if (!same.host) {
+    if (same.stop) {
       same.stop->add(std::move(world.caller));
       return same.waiting.push_back(std::move(answer));
     }
-    const std::shared_ptr<WorldHost> host = same.host;
+    const std::shared_ptr<WorldHost> host = host_of(same);
     lock.unlock();
     return host->info(std::move(answer));
   }
@@ -134,27 +105,16 @@ absl::Status Registry::reserve(const NewWorld& world) {
                       "the server has " + std::to_string(limits_.worlds_max) +
                           " worlds, its limit (--worlds-max); delete one first");
   }
-  if (memory_bytes() >= limits_.memory_total_mb * kMega) {
-    return make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
-                      "all worlds together use the limit of " +
-                          std::to_string(limits_.memory_total_mb) +
-                          " MiB (--memory-total-mb); delete one first");
-  }
+  REPATH_RETURN_IF_ERROR(check_memory(0));
   ++last_serial_;
   auto stop = std::make_shared<MakingStop>(draining_);
   stop->add(world.caller);
   worlds_.emplace(
       world.name,
-      Entry{last_serial_, world.definition, world.request_id, nullptr, {}, std::move(stop)});
+      Entry{last_serial_, world.definition, world.request_id, nullptr, {}, std::move(stop), {}});
   if (!world.request_id.empty())
     requests_.emplace(world.request_id, Request{last_serial_, world.definition});
   return absl::OkStatus();
-}
-
-std::uint64_t Registry::memory_bytes() const {
-  std::uint64_t bytes = 0;
-  for (const auto& [name, entry] : worlds_) bytes += entry.host ? entry.host->memory_bytes() : 0;
-  return bytes;
 }
 
 std::shared_ptr<const MakingStop> Registry::stop_of(const NewWorld& world, Serial serial) const {
@@ -187,24 +147,27 @@ bool Registry::settle(const NewWorld& world, Serial serial, const StopToken* sto
   const auto at = worlds_.find(world.name);
   if (at == worlds_.end() || at->second.serial != serial) {
     --deleted_unmade_;
+    if (host->ok()) drop_stored(***host);
     *host = make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "name",
                        "the world was deleted while it was made");
     return true;
   }
-  if (stop->stop_requested()) {
+  // A world that the store has is kept: its request can be repeated.
+  const bool is_kept = host->ok() && (**host)->is_durable();
+  if (stop->stop_requested() && !is_kept) {
     *host = draining_ ? draining() : cancelled();
   } else if (error_reason(host->status()) == kCancelled) {
     return false;
   }
   *waiting = std::exchange(at->second.waiting, {});
   at->second.stop.reset();
-  if (host->ok() && memory_bytes() + (**host)->memory_bytes() > limits_.memory_total_mb * kMega) {
-    *host = make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
-                       "with it all worlds together would exceed the limit of " +
-                           std::to_string(limits_.memory_total_mb) + " MiB");
+  if (host->ok() && !is_kept) {
+    const absl::Status fits = check_memory((**host)->memory_bytes());
+    if (!fits.ok()) *host = fits;
   }
   if (host->ok()) {
     at->second.host = **host;
+    (**host)->count_memory_in(&total_);
   } else {
     forget_request(world.request_id, serial);
     worlds_.erase(at);
@@ -227,33 +190,26 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_guarded(const NewWorld
 
 absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world,
                                                                const StopToken& stop) {
-  // Half for the world and its views, half for search state.
-  const std::uint64_t half = world.settings.memory_mb * kMega / 2;
+  if (store_ != nullptr) REPATH_RETURN_IF_ERROR(store_->health());
   WorkLimits work_limits;
   work_limits.units = limits_.import_work_units;
-  work_limits.memory_bytes = std::min(half, kImportMemoryMax);
+  work_limits.memory_bytes = std::min(world.settings.memory_mb * kMega / 2, kImportMemoryMax);
   WorkMeter work(work_limits, world.file_bytes, &stop);
   REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec, world.make_spec(&work));
   if (stop.stop_requested()) return cancelled();
-  EngineOptions options;
-  options.strategy = world.settings.strategy;
-  options.search_memory_bytes = half;
-  options.first_leg_cells = world.settings.first_leg_cells;
-  options.agents_max = static_cast<std::uint32_t>(limits_.agents_per_world_max);
-  WorldLimits limits;
-  limits.memory_bytes = half;
   WorldFacts facts;
   facts.name = world.name;
   facts.epoch = random_name();
   facts.settings = world.settings;
-  REPATH_ASSIGN_OR_RETURN(
-      std::unique_ptr<EngineWorld> made,
-      make_world(std::move(spec), options, limits, threads_.planners(), &facts, &work));
-  if (wrap_world_) made = wrap_world_(std::move(made));
-  auto engine = std::make_unique<Engine>(std::move(made), options);
-  auto log = std::make_unique<MemoryWorldLog>(
-      next(engine->revision()),
-      HistoryBound{world.settings.history_revisions, limits_.history_mb * kMega});
+  REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
+                          make_engine(std::move(spec), engine_parts(),
+                                      store_ == nullptr ? 0 : kFirstIncarnation, &facts, &work));
+  if (store_ != nullptr) {
+    if (stop.stop_requested()) return cancelled();
+    return keep_new(world, std::move(facts), std::move(engine));
+  }
+  auto log = std::make_unique<MemoryWorldLog>(next(engine->revision()),
+                                              history_bound(world.settings, limits_));
   return std::make_shared<WorldHost>(std::move(facts), std::move(engine), std::move(log), limits_,
                                      threads_, metrics_);
 }
@@ -264,7 +220,7 @@ void Registry::keep_answer(const std::string& request_id, Serial serial, const W
   const auto at = requests_.find(request_id);
   if (at == requests_.end() || at->second.serial != serial) return;
   at->second.answer = info;
-  requests_by_age_.push_back({request_id, serial, now_us()});
+  requests_by_age_.push_back({request_id, serial, now_us() + kAnswerTtlUs});
 }
 
 void Registry::forget_request(const std::string& request_id, Serial serial) {
@@ -274,36 +230,37 @@ void Registry::forget_request(const std::string& request_id, Serial serial) {
 
 void Registry::forget_old_requests() {
   const Micros now = now_us();
-  while (!requests_by_age_.empty() && (requests_by_age_.size() > kAnswersMax ||
-                                       requests_by_age_.front().at + kAnswerTtlUs < now)) {
+  while (!requests_by_age_.empty() &&
+         (requests_by_age_.size() > kAnswersMax || requests_by_age_.front().ends_at < now)) {
     forget_request(requests_by_age_.front().request_id, requests_by_age_.front().serial);
     requests_by_age_.pop_front();
   }
 }
 
-absl::StatusOr<std::shared_ptr<WorldHost>> Registry::find(const std::string& name) const {
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::find(const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto at = worlds_.find(name);
-  if (at != worlds_.end() && at->second.host) return at->second.host;
-  return unknown(name);
+  if (at != worlds_.end())
+    if (auto host = host_of(at->second)) return host;
+  return unknown_world(name);
 }
 
 std::vector<std::shared_ptr<WorldHost>> Registry::list(const std::string& after,
-                                                       std::size_t limit) const {
+                                                       std::size_t limit) {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<WorldHost>> found;
-  for (auto at = worlds_.upper_bound(after); at != worlds_.end() && found.size() < limit; ++at) {
-    if (at->second.host) found.push_back(at->second.host);
-  }
+  for (auto at = worlds_.upper_bound(after); at != worlds_.end() && found.size() < limit; ++at)
+    if (auto host = host_of(at->second)) found.push_back(std::move(host));
   return found;
 }
 
 absl::Status Registry::remove(const std::string& name) {
+  REPATH_ASSIGN_OR_RETURN(const Serial serial, remove_stored(name));
   Entry gone;
   {
     const std::lock_guard lock(mutex_);
     const auto at = worlds_.find(name);
-    if (at == worlds_.end()) return unknown(name);
+    if (at == worlds_.end() || at->second.serial != serial) return unknown_world(name);
     gone = std::move(at->second);
     worlds_.erase(at);
     forget_request(gone.request_id, gone.serial);
@@ -311,13 +268,13 @@ absl::Status Registry::remove(const std::string& name) {
       WorldFigures last = gone.host->figures();
       last.end();
       departed_ += last;
-    } else {
+    } else if (gone.stop != nullptr) {
       ++deleted_unmade_;
       gone.stop->end();
     }
   }
   if (gone.host != nullptr) gone.host->close();
-  for (const Answer<WorldInfo>& waiting : gone.waiting) waiting(unknown(name));
+  for (const Answer<WorldInfo>& waiting : gone.waiting) waiting(unknown_world(name));
   return absl::OkStatus();
 }
 
@@ -328,12 +285,12 @@ std::string Registry::metrics_text() const {
     const std::lock_guard lock(mutex_);
     sum = departed_;
     for (const auto& [name, entry] : worlds_) {
-      if (!entry.host) continue;
-      ++worlds;
-      sum += entry.host->figures();
+      worlds += entry.stop == nullptr ? 1 : 0;
+      if (entry.host) sum += entry.host->figures();
     }
   }
-  return metrics_.text(sum, worlds);
+  if (store_ == nullptr) return metrics_.text(sum, worlds);
+  return metrics_.text(sum, worlds, Metrics::StoreState{store_->figures(), store_->health().ok()});
 }
 
 void Registry::drain() {

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <atomic>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -18,7 +20,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -26,24 +27,18 @@
 #include "base/sha256.h"
 #include "base/stop_token.h"
 #include "base/work_meter.h"
-#include "routes/graph_world.h"
-#include "routes/nav_world.h"
+#include "runtime/codec.h"
 #include "runtime/config.h"
 #include "runtime/imports.h"
 #include "runtime/metrics.h"
 #include "runtime/threads.h"
 #include "runtime/world_host.h"
-#include "world/world.h"
+#include "store/store.h"
 
 namespace repath {
 
-// The ground of a world of any kind, and what a world file puts on it.
-struct FiledWorld {
-  std::variant<WorldSpec, NavWorld::Source, GraphWorld::Source> ground;
-  RestoredContent content;
-};
-// The content of a world; the variant gives its kind.
-using AnyWorldSpec = std::variant<WorldSpec, NavWorld::Source, GraphWorld::Source, FiledWorld>;
+// NOT_FOUND, WORLD_UNKNOWN.
+absl::Status unknown_world(const std::string& name);
 
 struct NewWorld {
   std::string name;
@@ -63,12 +58,19 @@ struct NewWorld {
 
 class Registry {
  public:
-  // Borrows `threads`, which must outlive it.
+  // Keeps worlds in memory alone. Borrows `threads`, which must outlive it.
   Registry(const Limits& limits, Threads& threads);
+  // Keeps worlds in a durable store. Borrows store and codec, which must outlive it. open() must
+  // follow.
+  Registry(const Limits& limits, Threads& threads, Store& store, const WorldCodec& codec);
   // Stops and joins the threads, because the worlds' frames count into the metrics.
   ~Registry();
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
+
+  // Reads the catalogue, and no world: then the server can be ready. Waits for the disk.
+  absl::Status open();
+  bool is_durable() const { return store_ != nullptr; }
 
   const Limits& limits() const { return limits_; }
   Threads& threads() { return threads_; }
@@ -92,15 +94,22 @@ class Registry {
 
   ImportLedger& imports() { return imports_; }
 
-  // Returns the world, or NOT_FOUND with reason WORLD_UNKNOWN and the field "world".
-  absl::StatusOr<std::shared_ptr<WorldHost>> find(const std::string& name) const;
+  // Returns the world, or NOT_FOUND with reason WORLD_UNKNOWN and the field "world". Does not load
+  // it; its first command does.
+  absl::StatusOr<std::shared_ptr<WorldHost>> find(const std::string& name);
   // Returns the first `limit` worlds after the name `after`, in ascending order of names.
-  std::vector<std::shared_ptr<WorldHost>> list(const std::string& after, std::size_t limit) const;
-  // Deletes the world, even while it is being made. Forgets the request_id that made it.
+  std::vector<std::shared_ptr<WorldHost>> list(const std::string& after, std::size_t limit);
+  // Deletes the world, even while it is being made. Forgets the request_id that made it. With a
+  // durable store it waits for the disk; UNAVAILABLE with reason STORE_UNAVAILABLE leaves the world
+  // as it is.
   absl::Status remove(const std::string& name);
 
   // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no further worlds.
   void drain();
+  // Writes a snapshot of each world in memory that has changed since its last one. Waits for at
+  // most `most`; returns the names of the worlds that were not saved. Their records are on the
+  // disk.
+  std::vector<std::string> save_worlds(std::chrono::milliseconds most);
 
   // For tests that plant faults: replaces every world made from now on, with its agents, by the
   // result of `wrap`. Call it before any world is made.
@@ -113,9 +122,10 @@ class Registry {
     Serial serial = 0;  // number of its making, because a name may be made, deleted and made again
     Sha256::Digest definition{};
     std::string request_id;
-    std::shared_ptr<WorldHost> host;         // null while it is being made
+    std::shared_ptr<WorldHost> host;         // null while it is being made, or before its first use
     std::vector<Answer<WorldInfo>> waiting;  // callers with the same request that wait for it
     std::shared_ptr<MakingStop> stop;        // null once it is made
+    std::optional<CatalogEntry> stored;  // as the store had it at the start, until its first use
   };
   struct Request {
     Serial serial = 0;  // number of the making that it asked for
@@ -125,7 +135,7 @@ class Registry {
   struct Kept {
     std::string request_id;
     Serial serial = 0;
-    Micros at = 0;
+    Micros ends_at = 0;
   };
 
   // Reserves the name, or returns the answer to give instead.
@@ -142,13 +152,36 @@ class Registry {
   bool settle(const NewWorld& world, Serial serial, const StopToken* stop,
               absl::StatusOr<std::shared_ptr<WorldHost>>* host,
               std::vector<Answer<WorldInfo>>* waiting);
-  std::uint64_t memory_bytes() const;
+  // Returns RESOURCE_EXHAUSTED with reason MEMORY_TOTAL if so many bytes more are too many.
+  absl::Status check_memory(std::uint64_t more) const;
+  EngineParts engine_parts() { return {limits_, threads_.planners(), wrap_world_}; }
+
+  // ---- registry_store.cc ----
+  // Returns the world of an entry; null while it is being made. REQUIRES: the mutex is held.
+  std::shared_ptr<WorldHost> host_of(Entry& entry);
+  Keeping keeping_of(WorldKey key);
+  // Puts a new world into the store. Waits.
+  absl::StatusOr<std::shared_ptr<WorldHost>> keep_new(const NewWorld& world, WorldFacts facts,
+                                                      std::unique_ptr<Engine> engine);
+  // Removes the world from the store, if it is there. Returns the serial of its entry.
+  absl::StatusOr<Serial> remove_stored(const std::string& name);
+  // Removes a world that was deleted while it was made.
+  void drop_stored(const WorldHost& host);
+  void unload_idle_worlds();
+
   void keep_answer(const std::string& request_id, Serial serial, const WorldInfo& info);
   void forget_request(const std::string& request_id, Serial serial);
   void forget_old_requests();
 
+  static constexpr Micros kAnswerTtlUs = 600'000'000;
+
   const Limits limits_;
   Threads& threads_;
+  Store* const store_ = nullptr;  // null: worlds are in memory alone
+  const WorldCodec* const codec_ = nullptr;
+  WallMicros opened_at_ = 0;
+  MemoryTotal total_;
+  boost::asio::steady_timer idle_timer_;
   Metrics metrics_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> worlds_;

@@ -41,6 +41,11 @@ class SnapshotCache {
     entries_.push_back({profile, team, std::move(snapshot)});
   }
 
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    entries_.clear();
+  }
+
  private:
   static constexpr std::size_t kKept = 64;
   struct Entry {

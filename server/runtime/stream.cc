@@ -49,7 +49,8 @@ void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::
                   Micros now) {
   if (outbox_.empty()) {
     sent_settled_ = settled_now(engine);
-    sent_sequence_ = sequence_;
+    sent_sequence_ = safe_sequence_;
+    sent_effect_ = sequence_;
   }
   const Engine::Waiting waiting = waiting_now(engine, now);
   OnItsWay sent{++last_batch_, {}};
@@ -61,7 +62,7 @@ void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::
   on_its_way_.push_back(std::move(sent));
   sink_->on_batch({last_batch_, engine.revision(), sent_settled_, sent_sequence_, std::move(events),
                    outbox_.coalesced(), waiting.agents, waiting.late, frame,
-                   durable_ == nullptr ? DurableState{} : durable_->get(), sent_sequence_});
+                   durable_ == nullptr ? DurableState{} : durable_->get(), sent_effect_});
 }
 
 void Stream::pump(LatestVerdicts& latest, std::uint64_t frame, Micros now, bool notice) {
@@ -73,7 +74,7 @@ void Stream::pump(LatestVerdicts& latest, std::uint64_t frame, Micros now, bool 
   }
   notice = notice || notice_held_up_;
   if (!notice) return;
-  const bool advanced = sequence_ > sent_sequence_ || settled_now(engine) > sent_settled_;
+  const bool advanced = safe_sequence_ > sent_sequence_ || settled_now(engine) > sent_settled_;
   notice_held_up_ = advanced && !window_open();
   if (advanced && window_open() && outbox_.empty()) send({}, engine, frame, now);
 }
@@ -99,7 +100,7 @@ absl::StatusOr<Stream::Arrived> Stream::acknowledge(std::uint64_t number) {
 }
 
 std::pair<Revision, std::uint64_t> Stream::settled_when_read(const Engine& engine) const {
-  if (!outbox_.empty()) return {sent_settled_, sent_sequence_};
+  if (!outbox_.empty()) return {sent_settled_, sent_effect_};
   return {settled_now(engine), sequence_};
 }
 

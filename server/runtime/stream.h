@@ -113,6 +113,11 @@ class Stream {
   // Sequence of the client's last message that took effect.
   std::uint64_t sequence() const { return sequence_; }
   void set_sequence(std::uint64_t sequence) { sequence_ = sequence; }
+  // Sequence up to which all that the client's messages did is durable, if the world is; batches
+  // tell it. At most sequence().
+  void set_safe_sequence(std::uint64_t sequence) { safe_sequence_ = sequence; }
+  // Returns whether a notice has something new to tell of the disk.
+  bool tells_less_than_safe() const { return safe_sequence_ > sent_sequence_; }
 
   std::uint64_t last_batch() const { return last_batch_; }
   // Returns what holds once all batches so far have been read: {settled revision, applied
@@ -141,8 +146,10 @@ class Stream {
   std::deque<OnItsWay> on_its_way_;
   std::uint64_t last_batch_ = 0;
   std::uint64_t sequence_ = 0;
+  std::uint64_t safe_sequence_ = 0;
   Revision sent_settled_{};          // in the last batch
   std::uint64_t sent_sequence_ = 0;  // in the last batch
+  std::uint64_t sent_effect_ = 0;    // sequence_ at the last batch that emptied the outbox
   bool notice_held_up_ = false;
 };
 

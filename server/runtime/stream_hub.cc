@@ -1,11 +1,13 @@
 #include "runtime/stream_hub.h"
 
 #include <algorithm>
+#include <iterator>
 #include <random>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/error.h"
+#include "runtime/threads.h"
 
 namespace repath {
 namespace {
@@ -25,8 +27,16 @@ std::string random_name() {
   return name;
 }
 
+StreamHub::StreamHub(Engine& engine, Journal& journal, const Bounds& bounds, Metrics& metrics)
+    : engine_(engine), journal_(journal), latest_(engine), bounds_(bounds), metrics_(metrics) {}
+
 StreamHub::StreamHub(Engine& engine, const Bounds& bounds, Metrics& metrics)
-    : engine_(engine), latest_(engine), bounds_(bounds), metrics_(metrics) {}
+    : engine_(engine),
+      own_journal_(std::make_unique<Journal>(engine)),
+      journal_(*own_journal_),
+      latest_(engine),
+      bounds_(bounds),
+      metrics_(metrics) {}
 
 std::uint64_t StreamHub::coalesced() const {
   std::uint64_t sum = coalesced_before_;
@@ -37,6 +47,11 @@ std::uint64_t StreamHub::coalesced() const {
 Stream* StreamHub::find(StreamId id) {
   const auto at = streams_.find(id);
   return at == streams_.end() ? nullptr : at->second.get();
+}
+
+StreamHub::Session* StreamHub::session_of(OwnerId owner) {
+  const auto at = by_owner_.find(owner);
+  return at == by_owner_.end() ? nullptr : at->second;
 }
 
 std::optional<StreamId> StreamHub::attached(OwnerId owner) const {
@@ -54,26 +69,32 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   Session& session = sessions_[name];
   if (!resumed) {
     session.owner = OwnerId{++last_owner_};
+    session.name = name;
     by_owner_[session.owner] = &session;
   }
   if (session.stream) {
     const StreamId older = *session.stream;
     find(older)->sink().on_end(make_error(absl::StatusCode::kAborted, "SESSION_TAKEN_OVER", "",
                                           "another stream opened the session '" + name + "'"));
-    detach(older, now);
+    drop_stream(older, now);
   }
   session.ttl_us = open.ttl_us;
   session.stream = id;
+  session.left_at = 0;
   session.sequence = open.sequence;
+  session.safe_sequence = 0;
+  session.unsafe.clear();
   auto stream = std::make_unique<Stream>(Audience{session.owner, {}}, open.ack_window,
                                          std::move(sink), &durable_);
   stream->set_sequence(open.sequence);
+  record(session);
   std::vector<AgentId> agents;
   if (resumed) agents = engine_.agent_ids(session.owner);
   stream->sink().on_opened({name, resumed, engine_.revision(), agents.size(), durable()});
   stream->begin_with(std::move(agents), Revision{});
   Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;
   for (const auto& [agent, event] : session.taken) opened.outbox().put(event);
+  commit(&session);
   pump(opened, now, /*notice=*/true);
   return absl::OkStatus();
 }
@@ -111,12 +132,14 @@ bool StreamHub::take(StreamId id, SessionMessage message, Micros now) {
     return false;
   }
   stream->set_sequence(message.sequence);
-  by_owner_.at(*stream->audience().owner)->sequence = message.sequence;
+  Session& session = *by_owner_.at(*stream->audience().owner);
+  session.sequence = message.sequence;
   const bool is_acknowledgement =
       std::holds_alternative<SessionMessage::Acknowledge>(message.action);
   const absl::Status status =
       std::visit([&](auto& action) { return apply(action, *stream, now); }, message.action);
   if (!status.ok()) stream->sink().on_rejected(message.sequence, status);
+  commit(&session);
   if (!is_acknowledgement) deliver(now);
   return !is_acknowledgement;
 }
@@ -128,16 +151,19 @@ absl::Status StreamHub::apply(SessionMessage::Acknowledge& action, Stream& strea
   for (const auto& [agent, version] : arrived->paths) {
     if (engine_.owner_of(agent) == owner) engine_.acknowledge(agent, version);
   }
-  std::map<AgentId, EventPtr>& taken = by_owner_.at(owner)->taken;
+  Session& session = *by_owner_.at(owner);
   for (const EventPtr& event : arrived->taken) {
-    const auto at = taken.find(event->agent);
-    if (at != taken.end() && at->second == event) taken.erase(at);
+    const auto at = session.taken.find(event->agent);
+    if (at != session.taken.end() && at->second == event) session.taken.erase(at);
   }
+  if (!arrived->taken.empty()) record(session);
+  commit(&session);
   pump(stream, now, /*notice=*/false);
   return absl::OkStatus();
 }
 
 absl::Status StreamHub::apply(SessionMessage::Upsert& action, Stream& stream, Micros now) {
+  REPATH_RETURN_IF_ERROR(journal_.accepts(Durability::kApplied));
   return with_field_prefix(upsert_as(*stream.audience().owner, action, now), "upsert.");
 }
 
@@ -149,6 +175,7 @@ absl::Status StreamHub::apply(SessionMessage::Report& action, Stream& stream, Mi
 }
 
 absl::Status StreamHub::apply(SessionMessage::Remove& action, Stream& stream, Micros) {
+  REPATH_RETURN_IF_ERROR(journal_.accepts(Durability::kApplied));
   return with_field_prefix(remove_as(*stream.audience().owner, action).status(), "remove.");
 }
 
@@ -164,6 +191,11 @@ void StreamHub::ready(StreamId id, Micros now) {
 }
 
 void StreamHub::detach(StreamId id, Micros now) {
+  drop_stream(id, now);
+  commit(nullptr);
+}
+
+void StreamHub::drop_stream(StreamId id, Micros now) {
   const auto at = streams_.find(id);
   if (at == streams_.end()) return;
   const std::optional<OwnerId> owner = at->second->audience().owner;
@@ -176,6 +208,8 @@ void StreamHub::detach(StreamId id, Micros now) {
   Session& session = *by_owner_.at(*owner);
   session.stream.reset();
   session.expires_at = now + session.ttl_us;
+  session.left_at = wall_now_us();
+  record(session);
 }
 
 absl::StatusOr<OwnerId> StreamHub::owner_of(const std::string& session_id) const {
@@ -256,17 +290,21 @@ void StreamHub::expire(Micros now) {
   std::erase_if(sessions_, [&](const auto& entry) {
     const Session& session = entry.second;
     if (session.stream || session.expires_at > now) return false;
-    engine_.remove_owner(session.owner, EventReason::kSessionExpired);
+    journal_.remove_owner(session.owner, EventReason::kSessionExpired);
+    journal_.drop_session(session.name);
+    unsafe_.erase(session.owner);
     by_owner_.erase(session.owner);
     return true;
   });
+  commit(nullptr);
   deliver(now);
 }
 
 void StreamHub::end_all(const absl::Status& status, Micros now) {
   route_events();
   for (auto& [id, stream] : streams_) stream->finish(latest_, frame_, now, status);
-  while (!streams_.empty()) detach(streams_.begin()->first, now);
+  while (!streams_.empty()) drop_stream(streams_.begin()->first, now);
+  commit(nullptr);
   latest_.forget();
 }
 
@@ -275,9 +313,55 @@ void StreamHub::abandon(const absl::Status& status) {
   streams_.clear();
   touched_.clear();
   by_owner_.clear();
+  unsafe_.clear();
   sessions_.clear();
   watches_ = 0;
   latest_.forget();
+}
+
+// ---- what outlives the process ----
+
+void StreamHub::record(const Session& session) {
+  if (!journal_.keeps_rows()) return;
+  SessionRow row{session.name, session.ttl_us, session.sequence, session.left_at, {}};
+  row.taken.reserve(session.taken.size() * kTakenBytes);
+  for (const auto& [agent, event] : session.taken)
+    for (std::size_t i = 0; i < kTakenBytes; ++i)
+      row.taken.push_back(static_cast<char>((value(agent) >> (8 * i)) & 0xff));
+  journal_.put(std::move(row));
+}
+
+void StreamHub::commit(Session* session) {
+  const Lsn before = journal_.last();
+  const Lsn now = journal_.commit();
+  if (session == nullptr) return;
+  if (now != before) session->last_unit = now;
+  if (session->unsafe.empty() && session->last_unit <= journal_.durable()) {
+    session->safe_sequence = session->sequence;
+  } else if (!session->unsafe.empty() && session->unsafe.back().second == session->last_unit) {
+    session->unsafe.back().first = session->sequence;
+  } else {
+    session->unsafe.emplace_back(session->sequence, session->last_unit);
+    unsafe_.insert(session->owner);
+  }
+  if (session->stream) find(*session->stream)->set_safe_sequence(session->safe_sequence);
+}
+
+bool StreamHub::note_durable(Lsn durable) {
+  bool has_news = false;
+  for (auto at = unsafe_.begin(); at != unsafe_.end();) {
+    Session& session = *by_owner_.at(*at);
+    while (!session.unsafe.empty() && session.unsafe.front().second <= durable) {
+      session.safe_sequence = session.unsafe.front().first;
+      session.unsafe.pop_front();
+    }
+    at = session.unsafe.empty() ? unsafe_.erase(at) : std::next(at);
+    if (!session.stream) continue;
+    Stream& stream = *find(*session.stream);
+    stream.set_safe_sequence(session.safe_sequence);
+    has_news = has_news || stream.tells_less_than_safe();
+  }
+  return has_news;
 }
 
 }  // namespace repath

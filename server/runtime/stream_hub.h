@@ -13,11 +13,13 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -25,6 +27,7 @@
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
 #include "runtime/durable_state.h"
+#include "runtime/journal.h"
 #include "runtime/latest_verdicts.h"
 #include "runtime/metrics.h"
 #include "runtime/stream.h"
@@ -51,6 +54,8 @@ struct SessionMessage {
   struct Upsert {
     std::vector<AgentSpec> agents;
     bool take_over = false;
+    // Each agent as the caller's protocol writes it, for the log of a durable world; else empty.
+    std::vector<std::string> bytes = {};
   };
   struct Report {
     std::vector<PositionReport> positions;
@@ -84,7 +89,10 @@ class StreamHub {
     std::uint64_t sessions_max = 1024;
     std::uint64_t watches_max = 1024;
   };
-  // Borrows both; counts verdicts in `metrics`.
+  // Borrows all; counts verdicts in `metrics`. Everything that outlives a command goes through the
+  // journal, and each function below that changes something ends with Journal::commit().
+  StreamHub(Engine& engine, Journal& journal, const Bounds& bounds, Metrics& metrics);
+  // A hub whose world keeps nothing.
   StreamHub(Engine& engine, const Bounds& bounds, Metrics& metrics);
 
   std::uint64_t sessions() const { return sessions_.size(); }
@@ -141,6 +149,13 @@ class StreamHub {
   std::optional<Micros> next_expiry() const;
   void expire(Micros now);
 
+  // Puts a session there as it was before the world was loaded, without a stream. It expires at
+  // `expires_at`. The agents of `owner` are its agents. REQUIRES: neither name nor owner is known.
+  void restore_session(const SessionRow& row, OwnerId owner, Micros expires_at);
+  // Takes note that units up to `durable` are on the disk. Returns whether a stream has news of it
+  // for its client.
+  bool note_durable(Lsn durable);
+
   // See LatestVerdicts.
   std::optional<Micros> latest_expiry() const { return latest_.expiry(); }
   void expire_latest(Micros now) { latest_.expire(now); }
@@ -153,14 +168,22 @@ class StreamHub {
   bool has(StreamId id) const { return streams_.contains(id); }
 
  private:
+  static constexpr std::size_t kTakenBytes = 8;  // of an agent in SessionRow::taken
   struct Session {
     OwnerId owner{};
+    std::string name{};
     Micros ttl_us = 0;
     std::uint64_t sequence = 0;  // of the last message that took effect
     std::optional<StreamId> stream;
-    Micros expires_at = 0;  // valid while the session has no stream
+    Micros expires_at = 0;   // valid while the session has no stream
+    WallMicros left_at = 0;  // when its last stream ended; 0 while it has one
     // Agents taken from it and not acknowledged yet, each with the event to send.
     std::map<AgentId, EventPtr> taken{};
+    // Messages that took effect and are not durable yet, each with the unit that it waits for; both
+    // ascend.
+    std::deque<std::pair<std::uint64_t, Lsn>> unsafe{};
+    std::uint64_t safe_sequence = 0;  // all up to it are durable
+    Lsn last_unit{};                  // newest unit of one of its messages
   };
   using Taken = std::vector<AgentEvent>;  // REMOVED events for the previous owners
 
@@ -176,13 +199,20 @@ class StreamHub {
   absl::StatusOr<std::vector<AgentId>> report_as(OwnerId caller,
                                                  const SessionMessage::Report& message, Micros now);
   absl::StatusOr<std::uint64_t> remove_as(OwnerId caller, const SessionMessage::Remove& message);
-  absl::StatusOr<OwnerId> begin_call(const Caller& caller);
+  // `changes`: the call will change something that must be durable.
+  absl::StatusOr<OwnerId> begin_call(const Caller& caller, bool changes);
   // Returns whether the caller owns the agent, it has no owner, or it is unknown.
   bool may_change(AgentId agent, OwnerId caller) const;
   // Returns the events for the previous owners of the message's agents that belong to other
   // sessions.
   absl::StatusOr<Taken> to_take(OwnerId caller, const SessionMessage::Upsert& message) const;
   void hand_over(Taken taken, OwnerId caller);
+
+  // Records the session as it is now.
+  void record(const Session& session);
+  // Ends a command of the session; null: of none.
+  void commit(Session* session);
+  void drop_stream(StreamId id, Micros now);
 
   // Puts the engine's new events into the outboxes.
   void route_events();
@@ -193,16 +223,21 @@ class StreamHub {
   void put(StreamId id, Stream& stream, const EventPtr& event);
   void pump(Stream& stream, Micros now, bool notice);
   Stream* find(StreamId id);
+  // Returns the owner's session; null for kNoOwner.
+  Session* session_of(OwnerId owner);
   // Returns the stream of the owner's session, if it has one.
   std::optional<StreamId> attached(OwnerId owner) const;
 
   Engine& engine_;
+  std::unique_ptr<Journal> own_journal_;
+  Journal& journal_;
   LatestVerdicts latest_;
   Bounds bounds_;
   Metrics& metrics_;
   DurableMark durable_;
   std::map<std::string, Session> sessions_;
   std::map<OwnerId, Session*> by_owner_;  // the same sessions by owner
+  std::set<OwnerId> unsafe_;              // sessions with messages that are not durable yet
   std::map<StreamId, std::unique_ptr<Stream>> streams_;
   std::set<StreamId> touched_;  // streams touched since the last deliver()
   std::uint64_t watches_ = 0;

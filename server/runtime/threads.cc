@@ -20,11 +20,14 @@ std::size_t threads_of(std::uint64_t setting) {
 // Threads of gRPC, the admin server and the signal watch; gRPC has about two for each core.
 std::uint64_t other_threads() { return 16 + 2 * std::max(1u, std::thread::hardware_concurrency()); }
 
+constexpr std::size_t kDiskThreads = 2;
+
 }  // namespace
 
 absl::Status check_threads(const Limits& limits) {
   const std::uint64_t wanted = threads_of(limits.world_threads) + threads_of(limits.query_threads) +
-                               limits.writer_threads + limits.plan_workers + other_threads();
+                               limits.writer_threads + kDiskThreads + limits.plan_workers +
+                               other_threads();
   std::promise<void> may_end;
   const std::shared_future<void> end = may_end.get_future().share();
   std::vector<std::thread> made;
@@ -43,6 +46,12 @@ absl::Status check_threads(const Limits& limits) {
                         std::to_string(made.size()) + " (" + why +
                         "); raise the limit of processes or memory, or lower world-threads, "
                         "query-threads, writer-threads and plan-workers");
+}
+
+std::uint64_t wall_now_us() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(since).count());
 }
 
 Micros now_us() {
@@ -67,13 +76,14 @@ Threads::Threads(const Limits& limits)
       query_gate_(limits.query_queue_max),
       worlds_(threads_of(limits.world_threads)),
       queries_(threads_of(limits.query_threads)),
-      writers_(limits.writer_threads) {}
+      writers_(limits.writer_threads),
+      disk_(kDiskThreads) {}
 
 Threads::~Threads() { stop_and_join(); }
 
 void Threads::stop_and_join() {
-  for (boost::asio::thread_pool* pool : {&worlds_, &queries_, &writers_}) pool->stop();
-  for (boost::asio::thread_pool* pool : {&worlds_, &queries_, &writers_}) pool->join();
+  for (boost::asio::thread_pool* pool : {&worlds_, &queries_, &writers_, &disk_}) pool->stop();
+  for (boost::asio::thread_pool* pool : {&worlds_, &queries_, &writers_, &disk_}) pool->join();
 }
 
 }  // namespace repath

@@ -18,6 +18,8 @@ namespace repath {
 
 // Returns the microseconds since the first call; does not go back.
 Micros now_us();
+// Returns the microseconds since 1970, for time limits that go on over a restart.
+std::uint64_t wall_now_us();
 
 // Limits how many queries may wait or run. A query holds a slot; dropping the slot frees it.
 class QueryGate {
@@ -50,6 +52,8 @@ class Threads {
   boost::asio::thread_pool& worlds() { return worlds_; }
   boost::asio::thread_pool& queries() { return queries_; }
   boost::asio::thread_pool& writers() { return writers_; }
+  // For work that waits for the disk.
+  boost::asio::thread_pool& disk() { return disk_; }
   Executor& planners() { return planners_; }
   QueryGate& query_gate() { return query_gate_; }
 
@@ -59,6 +63,7 @@ class Threads {
   boost::asio::thread_pool worlds_;
   boost::asio::thread_pool queries_;
   boost::asio::thread_pool writers_;
+  boost::asio::thread_pool disk_;
 };
 
 }  // namespace repath

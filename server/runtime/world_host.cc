@@ -18,26 +18,43 @@ WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
                      std::unique_ptr<WorldLog> log, const Limits& limits, Threads& threads,
                      Metrics& metrics)
     : facts_(std::make_shared<const WorldFacts>(std::move(facts))),
+      limits_(limits),
       threads_(threads),
       metrics_(metrics),
       strand_(boost::asio::make_strand(threads.worlds())),
-      engine_(std::move(engine)),
-      log_(std::move(log)),
       pacer_(facts_->settings.frame),
-      hub_(*engine_, {limits.sessions_per_world_max, limits.watches_per_world_max}, metrics),
-      feed_(*log_, limits.watches_per_world_max),
       frame_timer_(strand_),
       expiry_timer_(strand_),
       forget_timer_(strand_),
-      barrier_timer_(strand_) {
-  known_ = info_now();
-  publish();
-  publish_figures();
+      barrier_timer_(strand_),
+      answers_timer_(strand_),
+      positions_timer_(strand_) {
+  install({std::move(engine), std::move(log)});
+}
+
+WorldHost::WorldHost(WorldFacts facts, Keeping keeping, const Limits& limits, Threads& threads,
+                     Metrics& metrics)
+    : facts_(std::make_shared<const WorldFacts>(std::move(facts))),
+      limits_(limits),
+      keeping_(std::move(keeping)),
+      threads_(threads),
+      metrics_(metrics),
+      strand_(boost::asio::make_strand(threads.worlds())),
+      pacer_(facts_->settings.frame),
+      frame_timer_(strand_),
+      expiry_timer_(strand_),
+      forget_timer_(strand_),
+      barrier_timer_(strand_),
+      answers_timer_(strand_),
+      positions_timer_(strand_) {
+  known_.facts = facts_;
+  known_.is_loaded = false;
 }
 
 absl::Status WorldHost::refusal() const {
   if (closed_) return gone();
-  return is_quarantined() ? quarantined() : absl::OkStatus();
+  if (is_quarantined()) return quarantined();
+  return is_loaded() ? absl::OkStatus() : not_loaded();
 }
 
 absl::Status WorldHost::stream_refusal() const {
@@ -60,7 +77,23 @@ void WorldHost::publish() {
   const Micros now = now_us();
   if (now < memory_due_) return;
   memory_due_ = now + kMemoryEveryUs;
-  memory_bytes_.store(engine_->memory_bytes(), std::memory_order_relaxed);
+  count_memory(engine_->memory_bytes());
+}
+
+void WorldHost::count_memory(std::uint64_t bytes) {
+  memory_bytes_.store(bytes, std::memory_order_relaxed);
+  const std::lock_guard lock(figures_mutex_);
+  if (total_ == nullptr) return;
+  total_->bytes += bytes - counted_;
+  counted_ = bytes;
+}
+
+void WorldHost::count_memory_in(MemoryTotal* total) {
+  const std::lock_guard lock(figures_mutex_);
+  if (total_ != nullptr) total_->bytes -= counted_;
+  total_ = total;
+  counted_ = total == nullptr ? 0 : memory_bytes();
+  if (total_ != nullptr) total_->bytes += counted_;
 }
 
 void WorldHost::publish_figures() {
@@ -71,9 +104,11 @@ void WorldHost::publish_figures() {
   figures.oldest_wait_seconds =
       static_cast<double>(figures.engine.oldest_wait_frames) / facts_->settings.frame.rate_hz;
   figures.memory_bytes = memory_bytes();
-  figures.sessions = hub_.sessions();
-  figures.streams = hub_.streams();
-  figures.coalesced = hub_.coalesced();
+  figures.sessions = hub_->sessions();
+  figures.streams = hub_->streams();
+  figures.coalesced = hub_->coalesced();
+  figures.loaded = 1;
+  figures += before_load_;
   const std::lock_guard lock(figures_mutex_);
   if (!is_quarantined()) figures_ = figures;
 }
@@ -92,12 +127,13 @@ WorldInfo WorldHost::info_now() const {
           engine_->agent_count(),
           engine_->memory_bytes(),
           log_->oldest(),
-          hub_.durable()};
+          durable()};
 }
 
 void WorldHost::info(Answer<WorldInfo> answer) {
   on_strand([this, answer = std::move(answer)] {
     if (closed_) return answer(gone());
+    if (!is_quarantined() && !is_loaded()) return answer(not_loaded());
     if (!is_quarantined() && guard("command", [this] { known_ = info_now(); }))
       return answer(known_);
     WorldInfo info = known_;
@@ -105,6 +141,20 @@ void WorldHost::info(Answer<WorldInfo> answer) {
     info.quarantine_reason = quarantine_reason();
     answer(std::move(info));
   });
+}
+
+void WorldHost::info_as_is(Answer<WorldInfo> answer) {
+  on_strand(
+      [this, answer = std::move(answer)] {
+        if (closed_) return answer(gone());
+        if (!is_quarantined() && is_loaded() && guard("command", [this] { known_ = info_now(); }))
+          return answer(known_);
+        WorldInfo info = known_;
+        info.memory_bytes = memory_bytes();
+        info.quarantine_reason = quarantine_reason();
+        answer(std::move(info));
+      },
+      /*loads=*/false);
 }
 
 void WorldHost::stats(Answer<WorldStats> answer) {
@@ -122,25 +172,31 @@ void WorldHost::stats(Answer<WorldStats> answer) {
 // ---- changes ----
 
 void WorldHost::apply(ApplyCommand command, Answer<ChangeAnswer> answer) {
-  ask(std::move(answer), [this, command = std::move(command)] { return apply_now(command); });
+  const Durability durability =
+      command.durability.value_or(is_durable() ? Durability::kLocalDisk : Durability::kApplied);
+  ask(
+      std::move(answer),
+      [this, command = std::move(command), durability] { return apply_now(command, durability); },
+      durability == Durability::kLocalDisk);
 }
 
 // The answer is given after the events of the change have been sent on their way.
-absl::StatusOr<ChangeAnswer> WorldHost::apply_now(const ApplyCommand& command) {
-  if (auto status = log_->accepts(command.durability); !status.ok()) {
+absl::StatusOr<ChangeAnswer> WorldHost::apply_now(const ApplyCommand& command,
+                                                  Durability durability) {
+  if (auto status = journal_->accepts(durability); !status.ok()) {
     // A repeated request gets its earlier answer even then.
     const auto repeated = engine_->find_answer(command.changes, now_us());
-    return repeated.ok() ? status : repeated.status();
+    if (!repeated.ok()) return repeated.status();
+    if (*repeated && is_durable()) return **repeated;
+    return status;
   }
-  absl::StatusOr<ChangeAnswer> result = engine_->apply(command.changes, now_us());
+  absl::StatusOr<ChangeAnswer> result = journal_->apply(command, now_us());
   if (!result.ok() || result->repeated_request) return result;
   publish();
-  LogUnit unit;
-  unit.change =
-      LogRecord{result->revision, result->state_hash, command.game_tick, command.batch_bytes};
-  log_->append(std::move(unit));
+  journal_->commit();
   after_command();
-  feed_.pump();
+  feed_->pump();
+  save_if_due();
   return result;
 }
 
@@ -149,9 +205,16 @@ void WorldHost::test(TestChanges command, Answer<TestAnswer> answer) {
 }
 
 void WorldHost::read_changes(Revision start, std::size_t limit, Answer<ChangePage> answer) {
-  ask(std::move(answer), [this, start, limit]() -> absl::StatusOr<ChangePage> {
-    REPATH_ASSIGN_OR_RETURN(LogPage page, log_->read(start, limit, kChangesBytes));
-    return ChangePage{std::move(page.records), engine_->revision()};
+  on_strand([this, start, limit, answer = std::move(answer)]() mutable {
+    absl::Status refused = refusal();
+    if (refused.ok()) refused = answer.over();
+    if (!refused.ok()) return answer(std::move(refused));
+    absl::StatusOr<LogPage> page = LogPage{};
+    if (!guard("command", [&] { page = log_->read(start, limit, kChangesBytes); }))
+      return answer(quarantined());
+    if (!page.ok()) return answer(page.status());
+    if (page->on_disk) return read_from_disk(start, limit, std::move(answer));
+    answer(ChangePage{std::move(page->records), previous(log_->readable_end())});
   });
 }
 
@@ -159,20 +222,22 @@ void WorldHost::read_changes(Revision start, std::size_t limit, Answer<ChangePag
 
 void WorldHost::upsert_agents(Caller caller, SessionMessage::Upsert message,
                               Answer<Revision> answer) {
-  ask(std::move(answer),
+  ask(
+      std::move(answer),
       [this, caller, message = std::move(message)]() -> absl::StatusOr<Revision> {
-        const absl::Status status = hub_.upsert(caller, message, now_us());
+        const absl::Status status = hub_->upsert(caller, message, now_us());
         after_command();
         if (!status.ok()) return status;
         return engine_->revision();
-      });
+      },
+      is_durable());
 }
 
 void WorldHost::report_positions(Caller caller, SessionMessage::Report message,
                                  Answer<ReportAnswer> answer) {
   ask(std::move(answer),
       [this, caller, message = std::move(message)]() -> absl::StatusOr<ReportAnswer> {
-        auto unknown = hub_.report(caller, message, now_us());
+        auto unknown = hub_->report(caller, message, now_us());
         after_command();
         if (!unknown.ok()) return unknown.status();
         return ReportAnswer{engine_->revision(), *std::move(unknown)};
@@ -181,11 +246,14 @@ void WorldHost::report_positions(Caller caller, SessionMessage::Report message,
 
 void WorldHost::remove_agents(Caller caller, SessionMessage::Remove message,
                               Answer<std::uint64_t> answer) {
-  ask(std::move(answer), [this, caller, message = std::move(message)] {
-    absl::StatusOr<std::uint64_t> removed = hub_.remove(caller, message);
-    after_command();
-    return removed;
-  });
+  ask(
+      std::move(answer),
+      [this, caller, message = std::move(message)] {
+        absl::StatusOr<std::uint64_t> removed = hub_->remove(caller, message);
+        after_command();
+        return removed;
+      },
+      is_durable());
 }
 
 void WorldHost::list_agents(AgentListCommand command, Answer<AgentList> answer) {
@@ -236,9 +304,9 @@ StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
   const Micros done = now_us();
   pacer_.end(grant, report.used, done - begun);
   if (begins_frame || report.idle) {
-    hub_.deliver_frame(report.frame, done);
+    hub_->deliver_frame(report.frame, done);
   } else {
-    hub_.deliver(done);
+    hub_->deliver(done);
   }
   publish();
   publish_figures();
@@ -246,8 +314,9 @@ StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
 }
 
 void WorldHost::after_command() {
-  hub_.deliver(now_us());
+  hub_->deliver(now_us());
   schedule_frame();
+  schedule_positions();
 }
 
 // Schedules the next frame, and another portion of this one if there is something to plan.
@@ -333,10 +402,13 @@ void WorldHost::quarantine(std::string_view during, const std::exception_ptr& th
 
 // Ends the world without calling the engine. Unsent events are lost.
 void WorldHost::end_quarantined() {
-  for (auto* timer : {&frame_timer_, &expiry_timer_, &forget_timer_}) timer->cancel();
+  for (auto* timer : {&frame_timer_, &expiry_timer_, &forget_timer_, &positions_timer_})
+    timer->cancel();
   const absl::Status status = quarantined();
-  hub_.abandon(status);
-  feed_.end_all(status);
+  if (is_loaded()) {
+    hub_->abandon(status);
+    feed_->end_all(status);
+  }
   release_barriers();
 }
 

@@ -8,7 +8,11 @@
 // 1. An at-once verdict leaves for the streams in the command that caused it, before any planning.
 // 2. A world without commands and waiting agents costs nothing.
 // 3. A deleted world answers NOT_FOUND with reason WORLD_UNKNOWN; a quarantined one answers
-//    FAILED_PRECONDITION with reason QUARANTINED.
+//    FAILED_PRECONDITION with reason QUARANTINED; a damaged one DATA_LOSS with reason
+//    WORLD_DAMAGED.
+// 4. A durable world may lie in its store alone. The first command then loads it on a query thread,
+//    and commands wait for that in their order.
+// 5. An answer that promises the disk is given once the units before it are durable, in order.
 #pragma once
 
 #include <atomic>
@@ -37,142 +41,57 @@
 #include "runtime/config.h"
 #include "runtime/failure.h"
 #include "runtime/frame_pacer.h"
+#include "runtime/journal.h"
+#include "runtime/loaded_world.h"
 #include "runtime/metrics.h"
 #include "runtime/snapshot_cache.h"
 #include "runtime/stream_hub.h"
 #include "runtime/threads.h"
+#include "runtime/world_commands.h"
 #include "store/world_log.h"
 
 namespace repath {
 
-// The settings of a world; every default is filled in.
-struct WorldSettings {
-  FrameOptions frame;
-  bool lockstep = false;
-  Strategy strategy = Strategy::kAuto;
-  std::uint64_t history_revisions = 10'000;
-  std::uint64_t memory_mb = 4096;
-  std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
-};
-
-// The facts that stay the same for a world's whole life; any thread may read them.
-struct WorldFacts {
-  std::string name;
-  WorldKind kind = WorldKind::kGrid;
-  std::int32_t width = 0;
-  std::int32_t height = 0;
-  double cell_size = 1;
-  TerrainTable terrain;
-  Topology default_topology = Topology::k8;  // of the default profile
-  std::string epoch;
-  WorldSettings settings;
-  RouteBox bounds = {};    // meshes and graphs only
-  double base_radius = 0;  // of a mesh, see NavWorld::Source
-  bool is_grid() const { return kind == WorldKind::kGrid; }
-};
-
-struct WorldInfo {
-  std::shared_ptr<const WorldFacts> facts;
-  Revision revision{};
-  std::uint64_t state_hash = 0;
-  std::vector<Profile> profiles;
-  std::uint64_t obstacles = 0;
-  std::uint64_t agents = 0;
-  std::uint64_t memory_bytes = 0;
-  Revision oldest{};
-  DurableState durable = {};
-  std::string quarantine_reason = {};  // empty: the world is served
-};
-
-struct ApplyCommand {
-  ApplyChanges changes;
-  Durability durability = Durability::kApplied;
-  std::uint64_t game_tick = 0;
-  std::string batch_bytes = {};  // changes.batch as the caller's protocol writes it, for the log
-};
-
-struct ReportAnswer {
-  Revision revision{};
-  std::vector<AgentId> unknown;  // in the order of the report
-};
-
-struct AgentListCommand {
-  AgentId from{};
-  std::size_t limit = 100;
-  bool with_paths = false;
-  std::vector<AgentId> agents;  // ascending; empty: all
-};
-
-struct AgentList {
-  std::vector<AgentView> agents;
-  std::optional<AgentId> next;  // first agent of the next page
-  Revision revision{};
-};
-
-// How long a tick waits for its session's messages by default.
-inline constexpr Micros kBarrierUs = 10'000'000;
-
-struct TickCommand {
-  std::string session_id;
-  WorkUnits budget_units = 0;  // 0: budget_us counts
-  Micros budget_us = 0;        // if also 0: the world's own budget
-  // The tick begins once the session's messages up to this sequence have taken effect; 0: at once.
-  std::uint64_t after_sequence = 0;
-  // Longest wait for these messages; 0: as long as the caller waits.
-  Micros barrier_us = kBarrierUs;
-};
-
-struct TickAnswer {
-  StepReport step;
-  Revision settled{};
-  std::uint64_t applied_sequence = 0;
-  std::uint64_t last_batch = 0;
-  std::uint64_t state_hash = 0;
-};
-
-struct ChangePage {
-  std::vector<LogRecord> records;
-  Revision revision{};
-};
-
-struct WorldStats {
-  Stats engine;
-  Revision revision{};
-  std::uint64_t frames_over_budget = 0;
-  WorkUnits last_grant = 0;
-  double units_per_us = 0;
-  double frame_us_p50 = 0;
-  double frame_us_p99 = 0;
-};
-
-struct QueryFor {
-  std::string profile = "default";
-  TeamId team{};
-  Revision min_revision{};
-};
-
 class WorldHost : public std::enable_shared_from_this<WorldHost> {
  public:
-  // Borrows `threads` and `metrics`, which must outlive it.
+  // A world in memory alone. Borrows `threads` and `metrics`, which must outlive it.
   WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine, std::unique_ptr<WorldLog> log,
             const Limits& limits, Threads& threads, Metrics& metrics);
+  // A durable world that lies in its store.
+  WorldHost(WorldFacts facts, Keeping keeping, const Limits& limits, Threads& threads,
+            Metrics& metrics);
+  WorldHost(const WorldHost&) = delete;
+  WorldHost& operator=(const WorldHost&) = delete;
+
+  // Puts a world that was just made into memory. REQUIRES: no other thread knows this object yet.
+  void begin_loaded(LoadedWorld world) { install(std::move(world)); }
+  // Adds its memory to `total` from now on, and no longer to another; null: to none. Any thread.
+  void count_memory_in(MemoryTotal* total);
+  bool is_durable() const { return keeping_.has_value(); }
+  // Returns the key in the store. REQUIRES: is_durable().
+  WorldKey key() const { return keeping_->key; }
+  bool is_loaded() const { return is_loaded_.load(std::memory_order_acquire); }
 
   const WorldFacts& facts() const { return *facts_; }
   // Returns the memory as of at most a quarter of a second of frames and commands ago.
   std::uint64_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
   // Returns how much of the world is on the disk.
-  DurableState durable() const { return hub_.durable(); }
+  DurableState durable() const { return durable_.get(); }
   // Returns the figures of the last frame.
   WorldFigures figures() const;
 
   // For a quarantined world returns the state that was published last.
   void info(Answer<WorldInfo> answer);
+  // The same, but of a world that is not in memory what is known without loading it.
+  void info_as_is(Answer<WorldInfo> answer);
   void stats(Answer<WorldStats> answer);
 
-  // Applies a change. Answers once the change is as durable as the command demands.
+  // Applies a change. Answers once the change is as durable as the command demands. UNAVAILABLE
+  // with reason STORE_UNAVAILABLE if the store takes no more; then nothing has changed, here and in
+  // the calls that change agents, which answer once that is durable.
   void apply(ApplyCommand command, Answer<ChangeAnswer> answer);
   void test(TestChanges command, Answer<TestAnswer> answer);
-  // Reads the records from a revision on, as WorldLog::read; at most kChangesBytes.
+  // Reads the durable records from a revision on, as WorldLog::read; at most kChangesBytes.
   void read_changes(Revision start, std::size_t limit, Answer<ChangePage> answer);
   // Read a page of the world as it is now, see Engine::read_terrain.
   void read_terrain(TerrainQuestion question, Answer<TerrainPage> answer);
@@ -231,6 +150,17 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Closes a deleted world: its agents get REMOVED, then every stream ends.
   void close();
 
+  // Writes a snapshot of a loaded durable world that has changed since the last one, and its
+  // positions. Answers when they are on the disk; OK at once if there is nothing to write.
+  void save(Answer<bool> answer);
+  // Puts the world out of memory if nothing has used it for `idle_us`: saves it first. Returns at
+  // once.
+  void unload_if_idle(Micros idle_us);
+
+  // Drops the world's log and all that uses it, so that the store may go. REQUIRES: the threads
+  // have ended.
+  void drop_log();
+
   // For tests that plant faults. Runs on the strand, as a command.
   void run_for_test(std::function<void(Engine&)> work);
 
@@ -251,12 +181,15 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
     Micros ends_at = 0;  // 0: when the caller stops waiting
   };
 
+  // `waits`: the answer waits until what was recorded is durable.
   template <class T, class Work>
-  void ask(Answer<T> answer, Work work);
+  void ask(Answer<T> answer, Work work, bool waits = false);
+  // `loads`: the work needs the world in memory.
   template <class Work>
-  void on_strand(Work work);
-  // On the strand: runs `work`, or keeps it until the tick in progress has ended.
-  void enter(std::function<void()> work);
+  void on_strand(Work work, bool loads = true);
+  // On the strand: runs `work`, or keeps it until the tick in progress has ended and, if it must,
+  // the world is loaded.
+  void enter(std::function<void()> work, bool loads);
   void run_held();
   void let_go();
   absl::Status gone() const;
@@ -283,10 +216,36 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void release_barriers();
   void schedule_barriers();
 
+  // ---- world_loading.cc ----
+  void begin_load();
+  void finish_load(absl::StatusOr<LoadedWorld> world);
+  void install(LoadedWorld world);
+  void unload();
+  bool is_idle_now(Micros idle_us) const;
+  absl::Status not_loaded() const;
+
+  // ---- world_durable.cc ----
+  // Gives the answer once everything recorded so far is durable; a refusal at once.
+  template <class T>
+  void answer_when_durable(Answer<T> answer, absl::StatusOr<T> result);
+  void on_progress();
+  // Publishes what is durable now.
+  DurableState note_durable();
+  void release_answers();
+  void schedule_answers();
+  void read_from_disk(Revision start, std::size_t limit, Answer<ChangePage> answer);
+  void feed_from_disk(StreamId stream, Revision start);
+  void save_if_due();
+  void begin_snapshot();
+  void write_snapshot(std::shared_ptr<const WorldContent> content, Lsn lsn);
+  void end_snapshot(const absl::Status& status);
+  void schedule_positions();
+  void save_positions();
+
   void advance_copy(CopyId copy, Answer<std::shared_ptr<const WorldContent>> answer);
   AgentList list_now(const AgentListCommand& command) const;
   WorldInfo info_now() const;
-  absl::StatusOr<ChangeAnswer> apply_now(const ApplyCommand& command);
+  absl::StatusOr<ChangeAnswer> apply_now(const ApplyCommand& command, Durability durability);
   // Delivers the events that a command caused, and schedules the next frame.
   void after_command();
   StepReport plan(WorkUnits grant, bool begins_frame);
@@ -308,11 +267,21 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void schedule_forgetting();
   void publish();
   void publish_figures();
+  void count_memory(std::uint64_t bytes);
   void query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot);
   void answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
                     QueryGate::Slot slot);
 
+  // An answer that waits for the disk.
+  struct Pending {
+    Lsn unit{};
+    std::function<absl::Status()> over;      // why its caller no longer waits
+    std::function<void(absl::Status)> give;  // OK: the answer itself
+  };
+
   const std::shared_ptr<const WorldFacts> facts_;
+  const Limits limits_;
+  const std::optional<Keeping> keeping_;  // empty: in memory alone
   Threads& threads_;
   Metrics& metrics_;
   boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;
@@ -320,21 +289,41 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   std::atomic<std::uint64_t> memory_bytes_{0};
   std::atomic<std::uint64_t> next_stream_{1};
   std::atomic<bool> is_quarantined_{false};
-  mutable std::mutex figures_mutex_;  // guards the two members below
+  std::atomic<bool> is_loaded_{false};
+  std::atomic<Micros> used_at_{0};  // when a command came last
+  DurableMark durable_;
+  mutable std::mutex figures_mutex_;  // guards the four members below
   WorldFigures figures_;
   std::string quarantine_reason_;
+  MemoryTotal* total_ = nullptr;
+  std::uint64_t counted_ = 0;  // memory that total_ has of this world
   // All members below belong to the strand.
+  // These five are empty while the world is not loaded.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<WorldLog> log_;
+  std::optional<Journal> journal_;
+  std::optional<StreamHub> hub_;
+  std::optional<ChangeFeed> feed_;
   FramePacer pacer_;
-  StreamHub hub_;
-  ChangeFeed feed_;
   boost::asio::steady_timer frame_timer_;
   boost::asio::steady_timer expiry_timer_;
   boost::asio::steady_timer forget_timer_;  // for events that beginning streams share
   boost::asio::steady_timer barrier_timer_;
-  WorldInfo known_;        // as published last; a quarantined world answers with it
-  Micros memory_due_ = 0;  // when the memory is counted again
+  boost::asio::steady_timer answers_timer_;
+  boost::asio::steady_timer positions_timer_;
+  WorldFigures before_load_;  // counters of earlier times in memory
+  bool is_loading_ = false;
+  absl::Status load_error_;  // why the last load failed; commands that waited for it get it
+  bool is_damaged_ = false;  // load_error_ is for good
+  std::deque<Pending> pending_;
+  bool answers_scheduled_ = false;
+  bool positions_scheduled_ = false;
+  bool snapshot_under_way_ = false;
+  Micros snapshot_after_ = 0;         // not before, because one failed
+  std::vector<Answer<bool>> saving_;  // callers who wait for the snapshot under way
+  std::uint64_t copies_ = 0;          // under way
+  WorldInfo known_;                   // as published last; a quarantined world answers with it
+  Micros memory_due_ = 0;             // when the memory is counted again
   bool frame_scheduled_ = false;
   bool portion_scheduled_ = false;
   bool forgetting_scheduled_ = false;
@@ -363,22 +352,43 @@ bool WorldHost::guard(std::string_view during, Work&& work) {
 
 // Runs `work` on the strand, in the order of calls.
 template <class Work>
-void WorldHost::on_strand(Work work) {
-  boost::asio::post(strand_, [self = shared_from_this(), work = std::move(work)]() mutable {
-    self->enter(std::move(work));
+void WorldHost::on_strand(Work work, bool loads) {
+  boost::asio::post(strand_, [self = shared_from_this(), work = std::move(work), loads]() mutable {
+    self->enter(std::move(work), loads);
   });
+}
+
+template <class T>
+void WorldHost::answer_when_durable(Answer<T> answer, absl::StatusOr<T> result) {
+  if (!result.ok()) return answer(std::move(result));
+  if (journal_->last() <= log_->durable()) {
+    // The store's thread was faster; what it has to tell may still wait on the strand.
+    release_answers();
+    return answer(std::move(result));
+  }
+  const auto give = [answer, result = std::move(result)](absl::Status status) {
+    status.ok() ? answer(result) : answer(std::move(status));
+  };
+  pending_.push_back({journal_->last(), [answer] { return answer.over(); }, give});
+  schedule_answers();
 }
 
 // Runs a question or command with one answer on the strand; `work` returns it as absl::StatusOr<T>.
 template <class T, class Work>
-void WorldHost::ask(Answer<T> answer, Work work) {
-  on_strand([this, answer = std::move(answer), work = std::move(work)]() mutable {
+void WorldHost::ask(Answer<T> answer, Work work, bool waits) {
+  on_strand([this, answer = std::move(answer), work = std::move(work), waits]() mutable {
     absl::Status refused = refusal();
     if (refused.ok()) refused = answer.over();
     if (!refused.ok()) return answer(std::move(refused));
     std::optional<absl::StatusOr<T>> result;
     const bool done = guard("command", [&] { result.emplace(work()); });
-    done ? answer(*std::move(result)) : answer(quarantined());
+    if (!done) {
+      answer(quarantined());
+    } else if (waits) {
+      answer_when_durable(std::move(answer), *std::move(result));
+    } else {
+      answer(*std::move(result));
+    }
     release_barriers();
   });
 }

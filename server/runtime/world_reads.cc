@@ -28,19 +28,25 @@ void WorldHost::copy(Answer<std::shared_ptr<const WorldContent>> answer) {
     absl::StatusOr<CopyId> begun = CopyId{};
     if (!guard("export", [&] { begun = engine_->begin_copy(); })) return answer(quarantined());
     if (!begun.ok()) return answer(begun.status());
+    ++copies_;
     advance_copy(*begun, std::move(answer));
   });
 }
 
 void WorldHost::advance_copy(CopyId copy, Answer<std::shared_ptr<const WorldContent>> answer) {
-  if (absl::Status refused = refusal(); !refused.ok()) return answer(std::move(refused));
+  const auto end = [&](absl::Status status) {
+    --copies_;
+    answer(std::move(status));
+  };
+  if (absl::Status refused = refusal(); !refused.ok()) return end(std::move(refused));
   if (absl::Status over = answer.over(); !over.ok()) {
     engine_->end_copy(copy);
-    return answer(std::move(over));
+    return end(std::move(over));
   }
   std::optional<WorldContent> whole;
   if (!guard("export", [&] { whole = engine_->advance_copy(copy, kCopyPieceBytes); }))
-    return answer(quarantined());
+    return end(quarantined());
+  if (whole) --copies_;
   if (whole) return answer(std::make_shared<const WorldContent>(*std::move(whole)));
   on_strand([this, copy, answer = std::move(answer)]() mutable {
     advance_copy(copy, std::move(answer));

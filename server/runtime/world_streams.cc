@@ -21,7 +21,7 @@ StreamId WorldHost::open_stream(std::shared_ptr<Sink> sink, Open open) {
       if (!status.ok()) return sink->on_end(status);
       schedule_forgetting();
     });
-    const bool ends_later = hub_.has(id) || feed_.has(id);
+    const bool ends_later = is_loaded() && (hub_->has(id) || feed_->has(id));
     if (!opened && status.ok() && !ends_later) sink->on_end(quarantined());
   });
   return id;
@@ -29,7 +29,7 @@ StreamId WorldHost::open_stream(std::shared_ptr<Sink> sink, Open open) {
 
 StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> sink) {
   return open_stream(std::move(sink), [this, open = std::move(open)](StreamId id, auto& to) {
-    absl::Status status = hub_.open_session(id, open, to, now_us());
+    absl::Status status = hub_->open_session(id, open, to, now_us());
     if (status.ok()) {
       publish_figures();
       schedule_expiry();
@@ -41,13 +41,13 @@ StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> si
 StreamId WorldHost::open_watch(WatchOpen open, std::shared_ptr<EventSink> sink) {
   return open_stream(std::move(sink),
                      [this, open = std::move(open)](StreamId id, auto& to) mutable {
-                       return hub_.open_watch(id, std::move(open), to, now_us());
+                       return hub_->open_watch(id, std::move(open), to, now_us());
                      });
 }
 
 StreamId WorldHost::open_changes(Revision start, std::shared_ptr<ChangeSink> sink) {
   return open_stream(std::move(sink),
-                     [this, start](StreamId id, auto& to) { return feed_.open(id, start, to); });
+                     [this, start](StreamId id, auto& to) { return feed_->open(id, start, to); });
 }
 
 void WorldHost::session_message(StreamId stream, SessionMessage message,
@@ -55,7 +55,8 @@ void WorldHost::session_message(StreamId stream, SessionMessage message,
   on_strand([this, stream, message = std::move(message), taken = std::move(taken)]() mutable {
     if (refusal().ok()) {
       guard("command", [&] {
-        if (hub_.take(stream, std::move(message), now_us())) schedule_frame();
+        if (hub_->take(stream, std::move(message), now_us())) schedule_frame();
+        schedule_positions();
         schedule_forgetting();
       });
       release_barriers();
@@ -65,26 +66,31 @@ void WorldHost::session_message(StreamId stream, SessionMessage message,
 }
 
 void WorldHost::ready(StreamId stream) {
-  on_strand([this, stream] {
-    if (!refusal().ok()) return;
-    guard("command", [&] {
-      hub_.ready(stream, now_us());
-      schedule_forgetting();
-      feed_.ready(stream);
-    });
-  });
+  on_strand(
+      [this, stream] {
+        if (!refusal().ok()) return;
+        guard("command", [&] {
+          hub_->ready(stream, now_us());
+          schedule_forgetting();
+          feed_->ready(stream);
+        });
+      },
+      /*loads=*/false);
 }
 
 void WorldHost::close_stream(StreamId stream) {
-  on_strand([this, stream] {
-    if (is_quarantined()) return;
-    guard("command", [&] {
-      hub_.detach(stream, now_us());
-      feed_.close(stream);
-      publish_figures();
-      schedule_expiry();
-    });
-  });
+  on_strand(
+      [this, stream] {
+        if (is_quarantined() || !is_loaded()) return;
+        guard("command", [&] {
+          hub_->detach(stream, now_us());
+          feed_->close(stream);
+          publish_figures();
+          schedule_expiry();
+          used_at_.store(now_us(), std::memory_order_relaxed);
+        });
+      },
+      /*loads=*/false);
 }
 
 // Sets the timer; `work` then runs in the order of commands if the world is still served.
@@ -94,33 +100,35 @@ void WorldHost::at(Micros due, boost::asio::steady_timer& timer, Work work) {
   timer.expires_after(microseconds(due > now ? due - now : 0));
   timer.async_wait([self = shared_from_this(), work](const boost::system::error_code& cancelled) {
     if (cancelled) return;
-    self->enter([host = self.get(), work] {
-      host->in_frame(work);
-      host->release_barriers();
-    });
+    self->enter(
+        [host = self.get(), work] {
+          host->in_frame(work);
+          host->release_barriers();
+        },
+        /*loads=*/false);
   });
 }
 
 void WorldHost::schedule_expiry() {
-  const std::optional<Micros> expiry = hub_.next_expiry();
+  const std::optional<Micros> expiry = hub_->next_expiry();
   if (!expiry || closed_) {
     expiry_timer_.cancel();
     return;
   }
   at(*expiry, expiry_timer_, [this] {
-    hub_.expire(now_us());
+    hub_->expire(now_us());
     after_command();
     schedule_expiry();
   });
 }
 
 void WorldHost::schedule_forgetting() {
-  const std::optional<Micros> expiry = hub_.latest_expiry();
+  const std::optional<Micros> expiry = hub_->latest_expiry();
   if (!expiry || forgetting_scheduled_ || closed_) return;
   forgetting_scheduled_ = true;
   at(*expiry, forget_timer_, [this] {
     forgetting_scheduled_ = false;
-    hub_.expire_latest(now_us());
+    hub_->expire_latest(now_us());
     schedule_forgetting();
   });
 }
@@ -131,25 +139,32 @@ void WorldHost::end_streams(absl::Status status) {
     self->streams_refused_ = status;
     self->release_barriers();
   });
-  on_strand([this, status = std::move(status)] {
-    if (!is_quarantined() && !closed_) guard("command", [&] { end_streams_now(status); });
-  });
+  on_strand(
+      [this, status = std::move(status)] {
+        if (refusal().ok()) guard("command", [&] { end_streams_now(status); });
+      },
+      /*loads=*/false);
 }
 
 void WorldHost::end_streams_now(const absl::Status& status) {
-  hub_.end_all(status, now_us());
-  feed_.end_all(status);
+  hub_->end_all(status, now_us());
+  feed_->end_all(status);
 }
 
 void WorldHost::close() {
+  count_memory_in(nullptr);
   boost::asio::post(strand_, [self = shared_from_this()] { self->ends_tick_ = true; });
-  on_strand([this] {
-    if (closed_) return;
-    closed_ = true;
-    release_barriers();
-    for (auto* timer : {&frame_timer_, &expiry_timer_, &forget_timer_}) timer->cancel();
-    if (!is_quarantined()) remove_all();
-  });
+  on_strand(
+      [this] {
+        if (closed_) return;
+        closed_ = true;
+        release_barriers();
+        release_answers();
+        for (auto* timer : {&frame_timer_, &expiry_timer_, &forget_timer_, &positions_timer_})
+          timer->cancel();
+        if (!is_quarantined() && is_loaded()) remove_all();
+      },
+      /*loads=*/false);
 }
 
 // Removes the agents page by page, so that a large world does not hold up the others on its thread.
@@ -162,7 +177,7 @@ void WorldHost::remove_all() {
       ids.push_back(agent.spec.id);
     engine_->remove_agents(ids, EventReason::kWorldDeleted);
     if (ids.size() < kPage) return end_streams_now(gone());
-    hub_.deliver(now_us());
+    hub_->deliver(now_us());
   });
   if (!removed || ids.size() < kPage) return;
   boost::asio::post(strand_, [self = shared_from_this()] {

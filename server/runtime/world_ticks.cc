@@ -23,17 +23,20 @@ constexpr std::chrono::milliseconds kBarrierPeriod(10);
 
 }  // namespace
 
-// ---- what waits for the end of a tick ----
+// ---- what waits for the end of a tick, or for the world to be loaded ----
 
-void WorldHost::enter(std::function<void()> work) {
-  if (ticking_ == nullptr && held_.empty()) return work();
+void WorldHost::enter(std::function<void()> work, bool loads) {
+  if (loads) used_at_.store(now_us(), std::memory_order_relaxed);
+  const bool may_run = !loads || is_loaded() || closed_ || is_quarantined() || is_damaged_;
+  if (ticking_ == nullptr && !is_loading_ && held_.empty() && may_run) return work();
+  if (!may_run && !is_loading_ && held_.empty()) begin_load();
   held_.push_back(std::move(work));
   let_go();
 }
 
 // Runs the held work piece by piece, each piece behind the work of other worlds.
 void WorldHost::let_go() {
-  if (ticking_ != nullptr || held_.empty() || is_letting_go_) return;
+  if (ticking_ != nullptr || is_loading_ || held_.empty() || is_letting_go_) return;
   is_letting_go_ = true;
   boost::asio::post(strand_, [self = shared_from_this()] { self->run_held(); });
 }
@@ -63,13 +66,13 @@ void WorldHost::begin_tick(TickCommand command, Answer<TickAnswer> answer) {
     refused = make_error(absl::StatusCode::kFailedPrecondition, "NOT_LOCKSTEP", "world",
                          "the world runs by the server's clock; make it with options.lockstep");
   }
-  if (refused.ok()) refused = hub_.owner_of(command.session_id).status();
+  if (refused.ok()) refused = hub_->owner_of(command.session_id).status();
   if (refused.ok() && command.after_sequence != 0 && command.session_id.empty()) {
     refused = invalid_field("SESSION_MISSING", "after_sequence",
                             "needs session_id: the session whose messages it waits for");
   }
   if (!refused.ok()) return answer(std::move(refused));
-  if (command.after_sequence <= hub_.sequence_of(command.session_id))
+  if (command.after_sequence <= hub_->sequence_of(command.session_id))
     return start_tick(command, std::move(answer));
   const Micros ends_at = command.barrier_us == 0 ? 0 : now_us() + command.barrier_us;
   barriers_.push_back({std::move(command), std::move(answer), ends_at});
@@ -85,7 +88,7 @@ void WorldHost::start_tick(const TickCommand& command, Answer<TickAnswer> answer
   ticking_->answer = std::move(answer);
   ticking_->left = grant;
   const bool begun = guard("tick", [&] {
-    ticking_->owner = hub_.owner_of(command.session_id).value_or(kNoOwner);
+    ticking_->owner = hub_->owner_of(command.session_id).value_or(kNoOwner);
     count_last_frame();
     pacer_.begin_tick(grant);
     engine_->begin_frame();
@@ -129,7 +132,7 @@ void WorldHost::finish_tick(const absl::Status& status) {
   std::optional<TickAnswer> made;
   const bool sent = !is_quarantined() && guard("tick", [&] {
     ticking_->step.used = ticking_->used;
-    hub_.deliver_frame(ticking_->step.frame, now_us());
+    hub_->deliver_frame(ticking_->step.frame, now_us());
     publish();
     publish_figures();
     made = tick_answer();
@@ -151,12 +154,12 @@ TickAnswer WorldHost::tick_answer() const {
   TickAnswer answer;
   answer.step = ticking_->step;
   answer.state_hash = engine_->state_hash();
-  if (const Stream* stream = hub_.stream_of(ticking_->command.session_id)) {
+  if (const Stream* stream = hub_->stream_of(ticking_->command.session_id)) {
     std::tie(answer.settled, answer.applied_sequence) = stream->settled_when_read(*engine_);
     answer.last_batch = stream->last_batch();
     return answer;
   }
-  answer.applied_sequence = hub_.sequence_of(ticking_->command.session_id);
+  answer.applied_sequence = hub_->sequence_of(ticking_->command.session_id);
   const OwnerId owner = ticking_->owner;
   answer.settled =
       engine_->settled_revision(owner == kNoOwner ? std::nullopt : std::optional(owner));
@@ -168,7 +171,7 @@ TickAnswer WorldHost::tick_answer() const {
 absl::Status WorldHost::why_end_wait(const Barrier& barrier) const {
   REPATH_RETURN_IF_ERROR(stream_refusal());
   REPATH_RETURN_IF_ERROR(barrier.answer.over());
-  REPATH_RETURN_IF_ERROR(hub_.owner_of(barrier.command.session_id).status());
+  REPATH_RETURN_IF_ERROR(hub_->owner_of(barrier.command.session_id).status());
   if (barrier.ends_at == 0 || now_us() < barrier.ends_at) return absl::OkStatus();
   return make_error(absl::StatusCode::kDeadlineExceeded, "BARRIER", "after_sequence",
                     "the session's messages up to " +
@@ -182,7 +185,7 @@ void WorldHost::release_barriers() {
     absl::Status over = why_end_wait(barriers_[i]);
     const bool is_reached =
         ticking_ == nullptr &&
-        barriers_[i].command.after_sequence <= hub_.sequence_of(barriers_[i].command.session_id);
+        barriers_[i].command.after_sequence <= hub_->sequence_of(barriers_[i].command.session_id);
     if (over.ok() && !is_reached) {
       ++i;
       continue;

@@ -36,6 +36,7 @@ class SqliteStoreImpl final : public SqliteStore {
   absl::Status snapshot(WorldKey key, Lsn lsn, Revision revision, ByteSource& bytes) override;
   void save_positions(WorldKey key, std::vector<PositionRow> rows, WallMicros at) override;
   absl::Status health() const override { return queue_.refusal(Durability::kLocalDisk); }
+  bool has_failed() const override { return queue_.refusal() == Refusal::kFinal; }
   StoreFigures figures() const override;
   void pump() override;
 

@@ -1,6 +1,5 @@
 // All that outlives the process, whatever keeps it: the catalogue of worlds, and for each world its
-// base, log, agents, sessions, answered requests, snapshots and positions. The runtime does not use
-// it yet: it makes a MemoryWorldLog for each world.
+// base, log, agents, sessions, answered requests, snapshots and positions.
 //
 // Thread rule: any thread may call any function. A function that says "waits" waits for the disk;
 // a world's strand must not call it. Invariants:
@@ -115,6 +114,8 @@ class Store {
   // Returns OK, or why nothing more can be made durable: until space comes back, or until a
   // restart.
   virtual absl::Status health() const = 0;
+  // Returns whether nothing more can be made durable until a restart.
+  virtual bool has_failed() const { return false; }
   virtual StoreFigures figures() const = 0;
 };
 

@@ -253,6 +253,10 @@ check 0 '"agent_16":[1-9].*"field":[1-9].*"connection":[1-9]' load footprint --p
 check 0 'a session with a connection of its own +5 ' load footprint --percent 1
 check 2 'percent' load footprint --percent 0
 check 3 'did not start' load footprint --repathd /bin/false
+check 0 '"worlds":20.*"first_p99_ms":[0-9]' load many-worlds --worlds 20 --in-use 5 --changes 3 --json
+check 0 'first answer of 5 worlds: p50' load many-worlds --worlds 20 --in-use 5 --changes 3
+check 2 'worlds' load many-worlds --worlds 9
+check 3 'did not start' load many-worlds --repathd /bin/false
 
 # The example game server runs for a few seconds.
 if [ -x "$bin/repath-example" ]; then

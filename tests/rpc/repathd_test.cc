@@ -27,7 +27,7 @@ using test::Program;
 TEST(Repathd, WrongFlagsEndItWithTwoAndTheReason) {
   expect_refused({"--unheard-of"}, 2, "--unheard-of");
   expect_refused({"--frame-rate-hz", "1001"}, 2, "[1, 1000]");
-  expect_refused({"--data", "/var/lib/repath"}, 2, "memory only");
+  expect_refused({"--data", ""}, 2, "must be a folder");
 }
 
 TEST(Repathd, AWrongConfigFileEndsItWithTwoAndTheLine) {

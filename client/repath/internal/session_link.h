@@ -21,9 +21,11 @@ class SessionLink final : public grpc::ClientBidiReactor<v1::SessionRequest, v1:
   ~SessionLink() override { registration_.retire(); }
 
   // Writes `open` as the first message. False if the client has ended; the caller then deletes
-  // this.
-  bool start(Stubs& stubs, v1::SessionRequest open) {
+  // this. `waits`: for the server, if it is away. gRPC then looks at the connection all the time,
+  // else only every five seconds.
+  bool start(Stubs& stubs, v1::SessionRequest open, bool waits) {
     if (!registration_.enter(this)) return false;
+    context_.set_wait_for_ready(waits);
     stubs.agents->async()->Session(&context_, this);
     AddHold();  // Until nothing is written any more: writes start outside this object's own
                 // reactions.

@@ -379,6 +379,9 @@ COMMANDS = {
         lambda at: ["--pairs", "1", "--seconds", "0.1", "--agents", "50"],
         {name: option(tried_on=frozenset()) for name in ("--repathd", "--bare", "--concurrency")},
         kinds=frozenset({"grid"}), world="none"),
+    ("load", "many-worlds"): Command(lambda at: ["--worlds", "20", "--in-use", "5", "--changes", "3"],
+                                     {name: option(tried_on=frozenset()) for name in ("--repathd", "--folder")},
+                                     kinds=frozenset({"grid"}), world="none"),
     ("load", "footprint"): Command(lambda at: ["--percent", "1"], {"--repathd": option(tried_on=frozenset())},
                                    kinds=frozenset({"grid"}), world="none"),
 }

@@ -59,10 +59,14 @@ TEST(Config, AddressesAreChecked) {
   EXPECT_FALSE(set_config(config, "admin", "unix:/run/admin.sock").ok());
 }
 
-TEST(Config, DataIsRefusedWithTheReason) {
+TEST(Config, DataIsAFolderOrNone) {
   Config config;
-  const absl::Status status = set_config(config, "data", "/var/lib/repath");
-  EXPECT_NE(std::string(status.message()).find("memory only"), std::string::npos);
+  EXPECT_EQ(config.data, "none");
+  EXPECT_TRUE(set_config(config, "data", "/var/lib/repath").ok());
+  EXPECT_EQ(config.data, "/var/lib/repath");
+  EXPECT_TRUE(set_config(config, "data", "none").ok());
+  EXPECT_EQ(config.data, "none");
+  EXPECT_FALSE(set_config(config, "data", "").ok());
 }
 
 TEST_F(ConfigFile, SetsWhatItNames) {

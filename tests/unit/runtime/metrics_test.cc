@@ -68,5 +68,24 @@ TEST(Metrics, AWorldThatEndsTakesItsAgentsAlongAndLeavesItsCounts) {
   EXPECT_TRUE(has_line(text, "repath_updates_coalesced_total 2"));
 }
 
+TEST(Metrics, OfADataFolderSayWhatIsOnTheDiskAndWhatWaits) {
+  Metrics::StoreState store;
+  store.figures.units = 7;
+  store.figures.commits = 2;
+  store.figures.commit_seconds = 0.25;
+  store.figures.pending_units = 3;
+  const Metrics metrics;
+  std::string text = metrics.text({}, 1, store);
+  EXPECT_TRUE(has_line(text, "repath_store_units_total 7")) << text;
+  EXPECT_TRUE(has_line(text, "repath_store_commits_total 2"));
+  EXPECT_TRUE(has_line(text, "repath_store_commit_seconds_total 0.25"));
+  EXPECT_TRUE(has_line(text, "repath_store_pending_units 3"));
+  EXPECT_TRUE(has_line(text, "repath_store_up 1"));
+  store.takes_changes = false;
+  text = metrics.text({}, 1, store);
+  EXPECT_TRUE(has_line(text, "repath_store_up 0"));
+  EXPECT_EQ(metrics.text({}, 1).find("repath_store_"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace repath

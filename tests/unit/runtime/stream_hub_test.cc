@@ -293,6 +293,7 @@ TEST_F(Hub, ABatchThatDoesNotEmptyTheOutboxRepeatsWhatWasSettled) {
     stream.outbox().put(share(std::move(event)));
   }
   stream.set_sequence(5);
+  stream.set_safe_sequence(5);
   LatestVerdicts latest(*engine_);
   stream.pump(latest, 1, now_, /*notice=*/true);
   const auto batches = sink->seen().batches;

@@ -1,0 +1,14 @@
+// Time as this room measures it.
+#pragma once
+
+#include <chrono>
+
+namespace repath::ceiling {
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+}  // namespace repath::ceiling

@@ -1,0 +1,70 @@
+// A world as it comes from its store, and what ties a world in memory to its store.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/executor.h"
+#include "engine/engine.h"
+#include "runtime/codec.h"
+#include "runtime/config.h"
+#include "runtime/journal.h"
+#include "store/store.h"
+
+namespace repath {
+
+struct LoadedWorld {
+  struct Session {
+    SessionRow row;
+    OwnerId owner{};
+    Micros expires_at = 0;  // of now_us()
+  };
+
+  std::unique_ptr<Engine> engine;  // with its agents, all waiting
+  std::unique_ptr<WorldLog> log;
+  std::uint64_t incarnation = 0;
+  std::vector<Session> sessions = {};
+  Journal::Positions positions = {};  // kept apart from the agents' rows
+};
+
+// What ties a world to a store that is durable. Borrows store and codec, which must outlive the
+// world.
+struct Keeping {
+  Store* store = nullptr;
+  const WorldCodec* codec = nullptr;
+  WorldKey key{};
+  // Reads the world from the store, on a query thread. Errors as Store::load; RESOURCE_EXHAUSTED
+  // with reason MEMORY_TOTAL.
+  std::function<absl::StatusOr<LoadedWorld>(const WorldFacts&)> load;
+};
+
+// What engines are made with.
+struct EngineParts {
+  const Limits& limits;
+  Executor& executor;
+  // Replaces the world with its agents, for tests that plant faults; may be empty.
+  std::function<std::unique_ptr<EngineWorld>(std::unique_ptr<EngineWorld>)> wrap = {};
+};
+// Makes the engine, and sets the facts that depend on the content. REQUIRES: the settings are set.
+absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineParts& parts,
+                                                    std::uint64_t incarnation, WorldFacts* facts,
+                                                    WorkMeter* work);
+
+// Returns how much history a world with these settings keeps.
+HistoryBound history_bound(const WorldSettings& settings, const Limits& limits);
+
+// Reads a world: its newest snapshot, the records after it, each proved by its state hash, then its
+// agents at their newest positions, its sessions and its answered requests. A stream that was open
+// when the server ended counts as left at `opened_at`. Waits for the disk: O(world + records +
+// agents). DATA_LOSS with reason WORLD_DAMAGED names the place.
+absl::StatusOr<LoadedWorld> load_world(Store& store, const WorldCodec& codec, WorldKey key,
+                                       const WorldFacts& facts, const EngineParts& parts,
+                                       WallMicros opened_at);
+
+// Copies a world that no strand owns yet.
+std::shared_ptr<const WorldContent> copy_whole(Engine& engine);
+
+}  // namespace repath

@@ -1,0 +1,208 @@
+// Registry's part that keeps worlds in a durable store.
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <condition_variable>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "base/error.h"
+#include "runtime/registry.h"
+#include "spdlog/spdlog.h"
+
+namespace repath {
+namespace {
+
+constexpr std::uint64_t kMebi = 1u << 20;
+// How often and how long the making of a world waits for an earlier one of its name that was
+// deleted while it was made and is not gone from the store yet.
+constexpr std::chrono::milliseconds kNameWait(10);
+constexpr int kNameWaitsMax = 200;
+constexpr std::chrono::seconds kIdlePeriodMax(30);
+
+}  // namespace
+
+Registry::Registry(const Limits& limits, Threads& threads, Store& store, const WorldCodec& codec)
+    : limits_(limits),
+      threads_(threads),
+      store_(&store),
+      codec_(&codec),
+      opened_at_(wall_now_us()),
+      idle_timer_(threads.worlds()) {}
+
+absl::Status Registry::open() {
+  REPATH_ASSIGN_OR_RETURN(std::vector<CatalogEntry> catalogue, store_->worlds());
+  std::ranges::sort(catalogue, {}, &CatalogEntry::made_at);
+  const std::lock_guard lock(mutex_);
+  for (CatalogEntry& stored : catalogue) {
+    Entry entry;
+    entry.serial = ++last_serial_;
+    entry.definition = stored.definition;
+    entry.request_id = stored.request_id;
+    const WallMicros ends_at = stored.made_at + kAnswerTtlUs;
+    if (!stored.request_id.empty() && ends_at > opened_at_) {
+      requests_.insert_or_assign(stored.request_id, Request{entry.serial, stored.definition});
+      requests_by_age_.push_back({stored.request_id, entry.serial,
+                                  now_us() + std::min(ends_at - opened_at_, kAnswerTtlUs)});
+    }
+    entry.stored = std::move(stored);
+    std::string name = entry.stored->name;
+    worlds_.insert_or_assign(std::move(name), std::move(entry));
+  }
+  if (limits_.idle_unload_s > 0)
+    boost::asio::post(threads_.worlds(), [this] { unload_idle_worlds(); });
+  return absl::OkStatus();
+}
+
+absl::Status Registry::check_memory(std::uint64_t more) const {
+  const std::uint64_t most = limits_.memory_total_mb * kMebi;
+  const std::uint64_t used = total_.bytes;
+  if (more == 0 ? used < most : used + more <= most) return absl::OkStatus();
+  return make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
+                    more == 0 ? "all worlds together use the limit of " +
+                                    std::to_string(limits_.memory_total_mb) +
+                                    " MiB (--memory-total-mb); delete one first"
+                              : "with it all worlds together would exceed the limit of " +
+                                    std::to_string(limits_.memory_total_mb) + " MiB");
+}
+
+// ---- worlds of the store ----
+
+std::shared_ptr<WorldHost> Registry::host_of(Entry& entry) {
+  if (entry.host != nullptr || !entry.stored) return entry.host;
+  const CatalogEntry stored = *std::exchange(entry.stored, std::nullopt);
+  absl::StatusOr<WorldFacts> facts = codec_->read_facts(stored.facts);
+  Keeping keeping = keeping_of(stored.key);
+  if (!facts.ok()) {
+    const absl::Status damaged =
+        make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "world",
+                   "the world '" + stored.name +
+                       "' is damaged: catalogue: " + std::string(facts.status().message()));
+    keeping.load = [damaged](const WorldFacts&) { return damaged; };
+    facts = WorldFacts{};
+  }
+  facts->name = stored.name;
+  facts->epoch = stored.epoch;
+  entry.host = std::make_shared<WorldHost>(*std::move(facts), std::move(keeping), limits_, threads_,
+                                           metrics_);
+  entry.host->count_memory_in(&total_);
+  return entry.host;
+}
+
+Keeping Registry::keeping_of(WorldKey key) {
+  Keeping keeping{store_, codec_, key, {}};
+  keeping.load = [this, key](const WorldFacts& facts) -> absl::StatusOr<LoadedWorld> {
+    REPATH_RETURN_IF_ERROR(check_memory(0));
+    REPATH_ASSIGN_OR_RETURN(LoadedWorld world,
+                            load_world(*store_, *codec_, key, facts, engine_parts(), opened_at_));
+    REPATH_RETURN_IF_ERROR(check_memory(world.engine->memory_bytes()));
+    return world;
+  };
+  return keeping;
+}
+
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::keep_new(const NewWorld& world,
+                                                              WorldFacts facts,
+                                                              std::unique_ptr<Engine> engine) {
+  REPATH_RETURN_IF_ERROR(check_memory(engine->memory_bytes()));
+  CatalogEntry entry;
+  entry.name = facts.name;
+  entry.epoch = facts.epoch;
+  entry.definition = world.definition;
+  entry.request_id = world.request_id;
+  entry.made_at = wall_now_us();
+  entry.facts = codec_->write_facts(facts);
+  const auto content = copy_whole(*engine);
+  absl::StatusOr<StoredWorld> stored = absl::UnknownError("");
+  for (int waits = 0;; ++waits) {
+    const auto base = codec_->write_world(content, facts);
+    stored = store_->create(entry, *base, next(engine->revision()),
+                            history_bound(facts.settings, limits_));
+    if (!absl::IsAlreadyExists(stored.status()) || waits == kNameWaitsMax) break;
+    std::this_thread::sleep_for(kNameWait);
+  }
+  if (!stored.ok()) return stored.status();
+  auto host = std::make_shared<WorldHost>(std::move(facts), keeping_of(stored->entry.key), limits_,
+                                          threads_, metrics_);
+  LoadedWorld made;
+  made.engine = std::move(engine);
+  made.log = std::move(stored->log);
+  made.incarnation = stored->incarnation;
+  host->begin_loaded(std::move(made));
+  return host;
+}
+
+absl::StatusOr<Registry::Serial> Registry::remove_stored(const std::string& name) {
+  WorldKey key{};
+  Serial serial = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto at = worlds_.find(name);
+    if (at == worlds_.end()) return unknown_world(name);
+    serial = at->second.serial;
+    if (store_ == nullptr || at->second.stop != nullptr) return serial;
+    key = host_of(at->second)->key();
+  }
+  const absl::Status status = store_->remove(key);
+  if (!status.ok() && !absl::IsNotFound(status)) return status;
+  return serial;
+}
+
+void Registry::drop_stored(const WorldHost& host) {
+  if (!host.is_durable()) return;
+  const WorldKey key = host.key();
+  boost::asio::post(threads_.disk(), [this, key] {
+    if (const absl::Status status = store_->remove(key); !status.ok())
+      spdlog::error("deleted world not removed key={} reason=\"{}\"", value(key),
+                    std::string(status.message()));
+  });
+}
+
+// ---- in memory or not ----
+
+void Registry::unload_idle_worlds() {
+  const std::chrono::seconds idle(limits_.idle_unload_s);
+  std::vector<std::shared_ptr<WorldHost>> loaded;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, entry] : worlds_)
+      if (entry.host && entry.host->is_loaded()) loaded.push_back(entry.host);
+  }
+  for (const auto& host : loaded) host->unload_if_idle(Micros{limits_.idle_unload_s} * 1'000'000);
+  idle_timer_.expires_after(
+      std::clamp<std::chrono::seconds>(idle / 4, std::chrono::seconds(1), kIdlePeriodMax));
+  idle_timer_.async_wait([this](const boost::system::error_code& cancelled) {
+    if (!cancelled && !draining_) unload_idle_worlds();
+  });
+}
+
+std::vector<std::string> Registry::save_worlds(std::chrono::milliseconds most) {
+  struct Saving {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::set<std::string> left;
+    std::size_t waits = 0;  // answers to come
+  };
+  const auto saving = std::make_shared<Saving>();
+  std::vector<std::shared_ptr<WorldHost>> hosts;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, entry] : worlds_)
+      if (entry.host && entry.host->is_loaded()) hosts.push_back(entry.host);
+  }
+  for (const auto& host : hosts) saving->left.insert(host->facts().name);
+  saving->waits = hosts.size();
+  for (const auto& host : hosts) {
+    host->save([saving, name = host->facts().name](const absl::StatusOr<bool>& saved) {
+      const std::lock_guard lock(saving->mutex);
+      if (saved.ok()) saving->left.erase(name);
+      --saving->waits;
+      saving->changed.notify_all();
+    });
+  }
+  std::unique_lock lock(saving->mutex);
+  saving->changed.wait_for(lock, most, [&] { return saving->waits == 0; });
+  return {saving->left.begin(), saving->left.end()};
+}
+
+}  // namespace repath
