@@ -253,11 +253,11 @@ programs_of() {
     asan-rpc)
       echo services_rpc
       programs 'engine runtime' sim
-      programs 'search geometry agents grid world routes verdicts grid_ground route_ground engine store' unit
+      programs 'search geometry agents grid world routes verdicts grid_ground route_ground engine access store' unit
       programs 'runtime rpc admin client cli verify' unit
       programs 'search geometry grid' property
       ;;
-    tsan) programs runtime 'unit sim' && programs store unit && programs engine sim ;;
+    tsan) programs runtime 'unit sim' && programs 'access store' unit && programs engine sim ;;
   esac
 }
 

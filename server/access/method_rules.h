@@ -1,0 +1,26 @@
+// Which scope each method of the API needs. A method without a rule is refused, and a test fails
+// that walks all services: a new method cannot be forgotten.
+//
+// Thread rule: constant data.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "access/scope.h"
+
+namespace repath {
+
+struct MethodRule {
+  std::string_view method;  // "repath.v1.WorldService.GetWorld", as descriptors name it
+  Scope scope;
+  // Dotted path of the request's field that names the world: the caller's patterns must match it.
+  // Empty: the call concerns no world, or (ListWorlds) shows only worlds that match.
+  std::string_view world_field;
+};
+
+std::span<const MethodRule> method_rules();
+// Returns the rule of the method; null if it has none.
+const MethodRule* rule_of(std::string_view method);
+
+}  // namespace repath
