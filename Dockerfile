@@ -34,4 +34,7 @@ EXPOSE 7700 7780
 # The server is ready when /readyz answers 200. bash opens the connection itself, so the image needs no HTTP client.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/7780 && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
-ENTRYPOINT ["repathd", "--listen", "0.0.0.0:7700", "--admin", "127.0.0.1:7780", "--data", "/var/lib/repath"]
+# --insecure: inside of the container the port is open to its network without TLS, and `docker run -p` decides who else reaches
+# it. For other machines set --tls-cert, --tls-key and --tokens instead, see server/docs/security.md.
+ENTRYPOINT ["repathd", "--listen", "0.0.0.0:7700", "--admin", "127.0.0.1:7780", \
+  "--data", "/var/lib/repath", "--insecure"]

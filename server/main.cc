@@ -1,5 +1,5 @@
 // repathd: reads flags and the config file, and serves worlds until SIGTERM or SIGINT. A second
-// such signal ends the process at once. SIGHUP does not reload anything yet.
+// such signal ends the process at once. SIGHUP reads the files of tokens and TLS again.
 //
 // Exit status: 0 after a clean drain, 2 for wrong flags or a wrong config file, 1 for any other
 // failure. In each case the last log line gives the reason.
@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
@@ -24,6 +25,7 @@
 
 #include "absl/synchronization/mutex.h"
 #include "admin/admin_server.h"
+#include "rpc/protection.h"
 #include "rpc/server.h"
 #include "rpc/world_codec.h"
 #include "runtime/config.h"
@@ -49,11 +51,18 @@ class CommandLine {
       if (!setting.default_value.empty()) help += " Default " + setting.default_value + ".";
       if (!setting.range.empty()) help += " Range " + setting.range + ".";
       const std::string flag = "--" + std::string(setting.name);
-      auto* option = app_.add_option(flag, given_[std::string(setting.name)], help)->expected(1);
+      std::vector<std::string>& given = given_[std::string(setting.name)];
+      if (setting.is_flag) {
+        app_.add_flag_callback(
+            flag, [&given] { given = {"on"}; }, help);
+        continue;
+      }
+      auto* option = app_.add_option(flag, given, help)->expected(1);
       if (setting.repeatable) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
     app_.footer(
-        "Example: repathd --listen 0.0.0.0:7700 --listen unix:/run/repath.sock --frame-rate-hz 30");
+        "Example: repathd --listen 127.0.0.1:7700 --listen unix:/run/repath.sock --frame-rate-hz "
+        "30");
   }
 
   // Returns the configuration. Otherwise the process must exit: after --help, or with the error in
@@ -111,13 +120,15 @@ class Signals {
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
   }
+  // Sets what SIGHUP does, on the thread that waits.
+  void on_hangup(std::function<void()> reload) { reload_ = std::move(reload); }
   // Waits up to `most` for a signal that ends the server. Returns its name; null if none came.
   const char* wait(std::chrono::milliseconds most) const {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most);
     const timespec limit{seconds.count(),
                          static_cast<long>(std::chrono::nanoseconds(most - seconds).count())};
     const int number = sigtimedwait(&set_, nullptr, &limit);
-    if (number == SIGHUP) spdlog::info("signal=SIGHUP reason=\"there is nothing to reload yet\"");
+    if (number == SIGHUP && reload_) reload_();
     if (number == SIGINT) return "SIGINT";
     return number == SIGTERM ? "SIGTERM" : nullptr;
   }
@@ -130,6 +141,7 @@ class Signals {
 
  private:
   sigset_t set_{};
+  std::function<void()> reload_;
 };
 
 // Ends the process at once, while the server drains, if another signal comes or if the calls in
@@ -163,15 +175,21 @@ absl::StatusOr<std::unique_ptr<Store>> open_store(const Config& config) {
 }
 
 // Writes snapshots, so that the next start has little to replay. Nothing is lost without them.
-void save(Registry& registry, std::chrono::milliseconds most) {
-  for (const std::string& world : registry.save_worlds(most))
+void save(Registry& registry, const Store* store, std::chrono::steady_clock::time_point ends_at) {
+  if (store == nullptr || store->has_failed()) return;
+  const auto most = std::chrono::duration_cast<std::chrono::milliseconds>(
+      ends_at - std::chrono::steady_clock::now());
+  for (const std::string& world : registry.save_worlds(std::max(most, most.zero())))
     spdlog::warn("no snapshot world={} reason=\"not within the drain timeout; its log has it all\"",
                  world);
 }
 
 int serve(const Config& config) {
-  const Signals signals;
+  Signals signals;
   if (auto status = check_threads(config.limits); !status.ok()) return failed(status, kExitFailed);
+  const auto protection = ProtectionKeeper::start(config);
+  if (!protection.ok()) return failed(protection.status(), kExitUsage);
+  signals.on_hangup([&protection] { protection->reload(); });
   // The worlds' logs go with the registry and the threads, before the store.
   const auto opened = open_store(config);
   if (!opened.ok()) return failed(opened.status(), kExitFailed);
@@ -186,9 +204,12 @@ int serve(const Config& config) {
     if (auto status = registry.open(); !status.ok()) return failed(status, kExitFailed);
   auto admin = AdminServer::start(
       config.admin, {config.limits.admin_connections_max, config.limits.admin_timeout_ms},
-      [&registry] { return registry.metrics_text(); });
+      [&] { return registry.metrics_text() + protection->metrics_text(); },
+      {config.admin_hosts, [&protection](const Credentials& credentials) {
+         return protection->access().may_see_all(credentials);
+       }});
   if (!admin.ok()) return failed(admin.status(), kExitFailed);
-  auto server = RpcServer::start(config.listen, registry);
+  auto server = RpcServer::start(config.listen, registry, protection->protection());
   if (!server.ok()) return failed(server.status(), kExitFailed);
   (*admin)->set_ready(true);
   for (const std::string& address : (*server)->addresses())
@@ -214,12 +235,9 @@ int serve(const Config& config) {
     registry.drain();
     // Calls that do not end by themselves are cancelled, so that the server is gone in time.
     const std::uint64_t most_ms = config.limits.drain_timeout_ms;
-    const auto begun = std::chrono::steady_clock::now();
+    const auto ends_at = std::chrono::steady_clock::now() + most;
     (*server)->shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
-        std::chrono::steady_clock::now() - begun);
-    if (store != nullptr && !store->has_failed())
-      save(registry, std::max(most - took, std::chrono::milliseconds(0)));
+    save(registry, store, ends_at);
     threads.stop_and_join();
   }
   spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "access/address_rule.h"
 #include "base/error.h"
 
 namespace repath {
@@ -36,8 +37,29 @@ struct Reply {
   const char* type = kPlainText;
 };
 
-Reply reply_to(http::verb method, beast::string_view target, bool ready,
-               const AdminServer::MetricsText& metrics) {
+// Returns why the caller may not see the page; nothing if it may.
+std::optional<Reply> refusal(const http::request<http::string_body>& request,
+                             const AdminServer::Rules& rules) {
+  const auto host = request[http::field::host];
+  if (!is_allowed_host({host.data(), host.size()}, rules.hosts))
+    return Reply{http::status::misdirected_request,
+                 "the Host header is not allowed; --admin-host allows a name\n"};
+  if (!rules.may_see) return std::nullopt;
+  Credentials credentials;
+  const auto given = request.find(http::field::authorization);
+  if (given != request.end())
+    credentials.authorization = std::string_view(given->value().data(), given->value().size());
+  const absl::Status status = rules.may_see(credentials);
+  if (status.ok()) return std::nullopt;
+  const bool is_known = status.code() == absl::StatusCode::kPermissionDenied;
+  return Reply{is_known ? http::status::forbidden : http::status::unauthorized,
+               std::string(status.message()) + "\n"};
+}
+
+Reply reply_to(const http::request<http::string_body>& request, bool ready,
+               const AdminServer::MetricsText& metrics, const AdminServer::Rules& rules) {
+  const http::verb method = request.method();
+  const beast::string_view target = request.target();
   if (method != http::verb::get && method != http::verb::head) {
     return {http::status::method_not_allowed, "only GET and HEAD\n"};
   }
@@ -46,6 +68,7 @@ Reply reply_to(http::verb method, beast::string_view target, bool ready,
     return ready ? Reply{http::status::ok, "ready\n"}
                  : Reply{http::status::service_unavailable, "not serving\n"};
   }
+  if (std::optional<Reply> refused = refusal(request, rules)) return *std::move(refused);
   if (target == "/metrics") return {http::status::ok, metrics(), kMetricsText};
   return {http::status::not_found, "there are /livez, /readyz and /metrics\n"};
 }
@@ -76,13 +99,14 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
  private:
   void answer() {
     const auto& request = parser_->get();
-    Reply reply =
-        reply_to(request.method(), request.target(), server_.ready_.load(), server_.metrics_);
+    Reply reply = reply_to(request, server_.ready_.load(), server_.metrics_, server_.rules_);
     response_ = {};
     response_.version(request.version());
     response_.keep_alive(request.keep_alive());
     response_.result(reply.status);
     response_.set(http::field::content_type, reply.type);
+    if (reply.status == http::status::unauthorized)
+      response_.set(http::field::www_authenticate, "Bearer");
     response_.body() = std::move(reply.text);
     response_.prepare_payload();
     if (request.method() == http::verb::head) response_.body().clear();
@@ -101,8 +125,9 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
 
 absl::StatusOr<std::unique_ptr<AdminServer>> AdminServer::start(const std::string& address,
                                                                 const Bounds& bounds,
-                                                                MetricsText metrics) {
-  std::unique_ptr<AdminServer> server(new AdminServer(bounds, std::move(metrics)));
+                                                                MetricsText metrics, Rules rules) {
+  std::unique_ptr<AdminServer> server(
+      new AdminServer(bounds, std::move(metrics), std::move(rules)));
   REPATH_RETURN_IF_ERROR(server->listen(address));
   server->accept();
   server->thread_ = std::thread([context = &server->context_] { context->run(); });

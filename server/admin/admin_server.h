@@ -13,8 +13,10 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "access/access.h"
 
 namespace repath {
 
@@ -25,6 +27,13 @@ class AdminServer {
     std::uint64_t timeout_ms = 5000;     // for a request and its answer
   };
 
+  // Rules for the pages that are not about health.
+  struct Rules {
+    std::vector<std::string> hosts;  // names allowed in the Host header, see is_allowed_host()
+    // Returns why the caller may not; null: everyone may.
+    std::function<absl::Status(const Credentials&)> may_see;
+  };
+
   // Returns the text of /metrics. It runs on the server's thread and must not wait for a world.
   using MetricsText = std::function<std::string()>;
 
@@ -32,7 +41,7 @@ class AdminServer {
   // cannot listen there.
   static absl::StatusOr<std::unique_ptr<AdminServer>> start(const std::string& address,
                                                             const Bounds& bounds,
-                                                            MetricsText metrics);
+                                                            MetricsText metrics, Rules rules = {});
   // Closes every connection.
   ~AdminServer();
 
@@ -42,13 +51,14 @@ class AdminServer {
 
  private:
   class Connection;
-  AdminServer(const Bounds& bounds, MetricsText metrics)
-      : bounds_(bounds), metrics_(std::move(metrics)) {}
+  AdminServer(const Bounds& bounds, MetricsText metrics, Rules rules)
+      : bounds_(bounds), metrics_(std::move(metrics)), rules_(std::move(rules)) {}
   absl::Status listen(const std::string& address);
   void accept();
 
   const Bounds bounds_;
   const MetricsText metrics_;
+  const Rules rules_;
   boost::asio::io_context context_{1};
   boost::asio::ip::tcp::acceptor acceptor_{context_};
   std::atomic<bool> ready_{false};

@@ -36,10 +36,11 @@ void SessionStream::OnReadDone(bool ok) {
 
 absl::Status SessionStream::open() {
   REPATH_ASSIGN_OR_RETURN(SessionOpen opening, to_open(request_));
-  auto host = registry_.find(request_.open().world());
+  auto host = find_world(registry_, request_.open().world());
   if (!host.ok()) return with_field_prefix(host.status(), "open.");
   map_ = map_size((*host)->facts());
   host_ = *std::move(host);
+  access_.audit(host_->facts().name);
   stream_ = host_->open_session(std::move(opening), self());
   return absl::OkStatus();
 }

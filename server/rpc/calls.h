@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/stop_token.h"
 #include "rpc/call_meter.h"
+#include "rpc/find_world.h"
 #include "rpc/services.h"
 #include "rpc/status.h"
 #include "runtime/failure.h"
@@ -100,7 +101,7 @@ template <class Ask>
 UnaryCall* ask_world(Registry& registry, CallContext* context, const std::string& world, Ask ask,
                      std::string_view prefix = "") {
   UnaryCall* reactor = context->DefaultReactor();
-  auto host = registry.find(world);
+  auto host = find_world(registry, world);
   if (!host.ok()) return finish(reactor, with_field_prefix(host.status(), prefix));
   const absl::Status status = ask(WorldCall{registry, *std::move(host), context, reactor});
   return status.ok() ? reactor : finish(reactor, status);

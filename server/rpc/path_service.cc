@@ -194,7 +194,7 @@ absl::Status fill_checked(const AnySnapshot& world, const CheckAnswer& checked,
 UnaryCall* PathService::FindPath(CallContext* context, const v1::FindPathRequest* request,
                                  v1::FindPathResponse* response) {
   const MeteredCall metered(context, registry_.metrics(), kFindPathMethod);
-  const auto host = registry_.find(request->world());
+  const auto host = find_world(registry_, request->world());
   if (!host.ok()) return finish(metered, host.status());
   const MapSize map = map_size((*host)->facts());
   auto call = to_path_call(*request, map, Field());

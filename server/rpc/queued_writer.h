@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "rpc/find_world.h"
 #include "rpc/status.h"
 #include "runtime/failure.h"
 #include "runtime/registry.h"
@@ -35,7 +36,21 @@ class QueuedWriter : public Reactor,
       : strand_(boost::asio::make_strand(writers)) {}
 
   // Keeps the object alive until gRPC is done with it. Call it once, before any other function.
-  void keep_alive() { self_ = this->shared_from_this(); }
+  void keep_alive() {
+    self_ = this->shared_from_this();
+    lease_ = StreamLease(access_, [weak = this->weak_from_this()](absl::Status why) {
+      if (const auto stream = weak.lock()) stream->end(std::move(why), /*at_once=*/true);
+    });
+  }
+
+  // Returns the stream's world if its caller may use it, also by the tokens of now: a session may
+  // name its world long after the call began. Errors as repath::find_world().
+  absl::StatusOr<std::shared_ptr<WorldHost>> find_world(Registry& registry,
+                                                        const std::string& name) {
+    REPATH_RETURN_IF_ERROR(access_.check_world(name));
+    REPATH_RETURN_IF_ERROR(lease_.set_world(name));
+    return registry.find(name);
+  }
 
   void OnWriteDone(bool ok) final {
     on_strand([this, ok] {
@@ -53,6 +68,7 @@ class QueuedWriter : public Reactor,
   }
 
   void OnDone() final {
+    lease_.release();
     on_strand([this] {
       if (host_) host_->close_stream(stream_);
       self_.reset();
@@ -100,6 +116,8 @@ class QueuedWriter : public Reactor,
 
   std::shared_ptr<WorldHost> host_;  // set, with stream_, before the first write
   StreamId stream_{};
+  // The permission of the call whose handler made the stream.
+  const CallAccess access_ = CallAccess::current();
 
  private:
   void go_on() {
@@ -130,6 +148,7 @@ class QueuedWriter : public Reactor,
 
   boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;
   std::shared_ptr<QueuedWriter> self_;
+  StreamLease lease_;
   std::deque<Build> queue_;
   Message message_;
   absl::Status status_;
@@ -146,7 +165,7 @@ template <class Watch, class Read>
 Watch* begin_watch(Registry& registry, const std::string& world, Read read) {
   auto watch = std::make_shared<Watch>(registry.threads().writers());
   watch->keep_alive();
-  const auto host = registry.find(world);
+  const auto host = watch->find_world(registry, world);
   auto open = host.ok() ? read((*host)->facts()) : decltype(read((*host)->facts()))(host.status());
   open.ok() ? watch->begin(*host, *std::move(open)) : watch->on_end(open.status());
   return watch.get();

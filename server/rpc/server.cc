@@ -10,8 +10,11 @@
 #include <string_view>
 #include <utility>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "rpc/call_meter.h"
+#include "rpc/credentials.h"
+#include "rpc/guard.h"
 #include "rpc/services.h"
 
 namespace repath {
@@ -28,15 +31,49 @@ constexpr std::string_view kUnix = "unix:";
 
 bool is_unix(const std::string& address) { return address.rfind(kUnix, 0) == 0; }
 
+// Takes the reflection service away, which otherwise belongs to every server of the process.
+class NoReflection final : public grpc::ServerBuilderOption {
+ public:
+  void UpdateArguments(grpc::ChannelArguments*) override {}
+  void UpdatePlugins(std::vector<std::unique_ptr<grpc::ServerBuilderPlugin>>* plugins) override {
+    std::erase_if(*plugins, [](const auto& plugin) {
+      return dynamic_cast<grpc::reflection::ProtoServerReflectionPlugin*>(plugin.get()) != nullptr;
+    });
+  }
+};
+
 }  // namespace
 
 struct RpcServer::Services {
-  explicit Services(Registry& registry)
-      : world(registry), path(registry), agent(registry), debug(registry) {}
+  Services(Registry& registry, Access* given)
+      : access(given != nullptr ? *given : open),
+        world(registry),
+        path(registry),
+        agent(registry),
+        debug(registry) {
+    guard("WorldService", world, registry);
+    guard("PathService", path, registry);
+    guard("AgentService", agent, registry);
+    guard("DebugService", debug, registry);
+  }
+  void guard(const std::string& name, grpc::Service& service, Registry& registry) {
+    const auto* descriptor =
+        google::protobuf::DescriptorPool::generated_pool()->FindServiceByName("repath.v1." + name);
+    REPATH_CHECK(descriptor != nullptr);
+    guarded.push_back(
+        std::make_unique<GuardedService>(*descriptor, service, access, registry.metrics()));
+  }
+
+  Access open;
+  Access& access;
   WorldService world;
   PathService path;
   AgentService agent;
   DebugService debug;
+  // Credentials of the addresses with TLS. gRPC asks them for certificates for as long as it
+  // listens.
+  std::vector<std::shared_ptr<grpc::ServerCredentials>> tls;
+  std::vector<std::unique_ptr<GuardedService>> guarded;  // registered in place of the services
 };
 
 RpcServer::RpcServer(std::unique_ptr<Services> services, std::vector<UnixSocket> sockets,
@@ -49,13 +86,14 @@ RpcServer::RpcServer(std::unique_ptr<Services> services, std::vector<UnixSocket>
 RpcServer::~RpcServer() { shut_down(0); }
 
 absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<std::string>& listen,
-                                                            Registry& registry) {
+                                                            Registry& registry,
+                                                            const Protection& protection) {
   // Protobuf would log a line for every string of a request that is not UTF-8; the client gets an
   // error instead.
   google::protobuf::SetLogHandler(nullptr);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  auto services = std::make_unique<Services>(registry);
+  auto services = std::make_unique<Services>(registry, protection.access);
   grpc::ServerBuilder builder;
   builder.SetMaxReceiveMessageSize(kMessageBytesMax);
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
@@ -64,6 +102,12 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
                              kKeepaliveTimeoutMs);
   builder.experimental().SetInterceptorCreators(call_meters(registry.metrics()));
+  if (!protection.has_reflection) builder.SetOption(std::make_unique<NoReflection>());
+  const auto credentials = [&](const std::string& address) {
+    if (protection.tls == nullptr || is_unix(address)) return grpc::InsecureServerCredentials();
+    services->tls.push_back(tls_credentials(*protection.tls));
+    return services->tls.back();
+  };
   std::vector<int> ports(listen.size(), -1);
   std::vector<UnixSocket> sockets;
   for (std::size_t i = 0; i < listen.size(); ++i) {
@@ -73,12 +117,9 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
       address = std::string(kUnix) + socket.bind_path();
       sockets.push_back(std::move(socket));
     }
-    builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &ports[i]);
+    builder.AddListeningPort(address, credentials(address), &ports[i]);
   }
-  builder.RegisterService(&services->world);
-  builder.RegisterService(&services->path);
-  builder.RegisterService(&services->agent);
-  builder.RegisterService(&services->debug);
+  for (const auto& service : services->guarded) builder.RegisterService(service.get());
   auto server = builder.BuildAndStart();
   std::vector<std::string> addresses = listen;
   for (std::size_t i = 0; i < listen.size(); ++i) {

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "rpc/protection.h"
 #include "rpc/unix_socket.h"
 #include "runtime/registry.h"
 
@@ -25,7 +26,8 @@ class RpcServer {
   // cannot listen there; for a unix socket also if another process listens there. The socket's file
   // is removed when the server ends.
   static absl::StatusOr<std::unique_ptr<RpcServer>> start(const std::vector<std::string>& listen,
-                                                          Registry& registry);
+                                                          Registry& registry,
+                                                          const Protection& protection = {});
   ~RpcServer();
 
   // Returns the addresses asked for, with the port that was chosen where 0 was asked for.

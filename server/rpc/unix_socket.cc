@@ -124,7 +124,9 @@ absl::Status UnixSocket::publish() {
   const FolderLock lock(folder_);
   REPATH_RETURN_IF_ERROR(check_free());
   struct stat bound {};
-  if (fstatat(folder_, temporary_.c_str(), &bound, AT_SYMLINK_NOFOLLOW) != 0 ||
+  // Only the owner and the group may connect.
+  if (fchmodat(folder_, temporary_.c_str(), 0660, 0) != 0 ||
+      fstatat(folder_, temporary_.c_str(), &bound, AT_SYMLINK_NOFOLLOW) != 0 ||
       renameat(folder_, temporary_.c_str(), folder_, name_.c_str()) != 0)
     return cannot_listen("unix:" + path_, strerror(errno));
   device_ = bound.st_dev;

@@ -221,7 +221,7 @@ void WorldExport::begin(const v1::ExportWorldRequest& request) {
 }
 
 absl::Status WorldExport::start(const v1::ExportWorldRequest& request) {
-  REPATH_ASSIGN_OR_RETURN(world_, registry_.find(request.world()));
+  REPATH_ASSIGN_OR_RETURN(world_, find_world(registry_, request.world()));
   REPATH_ASSIGN_OR_RETURN(const v1::MapFormat format,
                           to_export_format(request.format(), world_->facts().kind));
   if (format == v1::MAP_FORMAT_OBJ) {

@@ -22,6 +22,21 @@ absl::StatusOr<std::size_t> page_size_of(const Request& request) {
   return size;
 }
 
+// Returns the first `limit` worlds after the name `after` that the caller may see.
+std::vector<std::shared_ptr<WorldHost>> list_visible(Registry& registry, std::string after,
+                                                     std::size_t limit) {
+  std::vector<std::shared_ptr<WorldHost>> seen;
+  for (;;) {
+    const std::size_t most = limit - seen.size();
+    auto hosts = registry.list(after, most);
+    if (!hosts.empty()) after = hosts.back()->facts().name;
+    const bool is_last = hosts.size() < most;
+    for (auto& host : hosts)
+      if (CallAccess::current().sees(host->facts().name)) seen.push_back(std::move(host));
+    if (is_last || seen.size() == limit) return seen;
+  }
+}
+
 // A page of worlds. The worlds answer in any order; the last answer ends the call.
 class WorldPage : public std::enable_shared_from_this<WorldPage> {
  public:
@@ -83,10 +98,16 @@ class WorldPage : public std::enable_shared_from_this<WorldPage> {
 UnaryCall* WorldService::CreateWorld(CallContext* context, const v1::CreateWorldRequest* request,
                                      v1::World* response) {
   auto* call = context->DefaultReactor();
+  const CallAccess access = CallAccess::current();
+  if (absl::Status may = access.check_world(request->name(), "name"); !may.ok())
+    return finish(call, may);
   auto world = to_new_world(*request, registry_);
   if (!world.ok()) return finish(call, world.status());
   world->caller = std::make_shared<CallStop>(context);
-  const auto fill = [=](const WorldInfo& info) { fill_world(info, response); };
+  const auto fill = [=](const WorldInfo& info) {
+    fill_world(info, response);
+    access.audit(response->name(), response->revision());
+  };
   registry_.create(*std::move(world), answer_by<WorldInfo>(registry_, call, fill));
   return call;
 }
@@ -115,7 +136,7 @@ UnaryCall* WorldService::ListWorlds(CallContext* context, const v1::ListWorldsRe
   if (status.ok() && !request->page_token().empty())
     status = check_name(request->page_token(), Field() / "page_token");
   if (!status.ok()) return finish(call, status);
-  auto hosts = registry_.list(request->page_token(), *size + 1);
+  auto hosts = list_visible(registry_, request->page_token(), *size + 1);
   if (hosts.size() > *size) {
     hosts.pop_back();
     response->set_next_page_token(hosts.back()->facts().name);
@@ -127,10 +148,19 @@ UnaryCall* WorldService::ListWorlds(CallContext* context, const v1::ListWorldsRe
 UnaryCall* WorldService::DeleteWorld(CallContext* context, const v1::DeleteWorldRequest* request,
                                      v1::DeleteWorldResponse*) {
   UnaryCall* call = context->DefaultReactor();
-  if (!registry_.is_durable()) return finish(call, registry_.remove(request->world()));
-  boost::asio::post(registry_.threads().disk(), [this, call, name = request->world()] {
-    finish(call, registry_.remove(name));
-  });
+  const CallAccess access = CallAccess::current();
+  if (auto refused = access.check_world(request->world()); !refused.ok())
+    return finish(call, refused);
+  const auto remove = [this, call, access, name = request->world()] {
+    const absl::Status status = registry_.remove(name);
+    if (status.ok()) access.audit(name);
+    finish(call, status);
+  };
+  if (registry_.is_durable()) {
+    boost::asio::post(registry_.threads().disk(), remove);  // it waits for the disk
+  } else {
+    remove();
+  }
   return call;
 }
 
@@ -139,9 +169,11 @@ UnaryCall* WorldService::ApplyChanges(CallContext* context, const v1::ApplyChang
   return ask_world(
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
         REPATH_ASSIGN_OR_RETURN(ApplyCommand command, to_apply(*request, call.host->facts()));
-        const auto fill = [=, host = call.host](const ChangeAnswer& answer) {
+        const auto fill = [=, access = CallAccess::current(),
+                           host = call.host](const ChangeAnswer& answer) {
           fill_applied(answer, response);
           fill_durable(host->durable(), response);
+          access.audit(host->facts().name, response->revision());
         };
         call.host->apply(std::move(command), call.answer<ChangeAnswer>(fill));
         return absl::OkStatus();

@@ -28,6 +28,9 @@ bool is_digest_of(std::string_view bytes, std::string_view file) {
 void WorldImport::begin() {
   self_ = shared_from_this();
   registry_.imports().add(self_);
+  lease_ = StreamLease(access_, [weak = weak_from_this()](absl::Status why) {
+    if (const auto import = weak.lock()) import->on_end(std::move(why));
+  });
   StartRead(&part_);
 }
 
@@ -75,6 +78,7 @@ absl::Status WorldImport::take() {
         return refuse(field / "header", "HEADER_TWICE", "only the first part is a header");
       has_header_ = true;
       header_.Swap(part_.mutable_header());
+      REPATH_RETURN_IF_ERROR(check_world((field / "header" / "world" / "name").text()));
       REPATH_RETURN_IF_ERROR(check_import_header(header_, registry_));
       return hold(header_.size_bytes());
     case v1::ImportWorldRequest::kChunk:
@@ -84,6 +88,12 @@ absl::Status WorldImport::take() {
       break;
   }
   return refuse(field / "part", "PART_MISSING", "must be a header or a chunk");
+}
+
+absl::Status WorldImport::check_world(const std::string& field) {
+  const std::string& name = header_.world().name();
+  REPATH_RETURN_IF_ERROR(access_.check_world(name, field));
+  return lease_.set_world(name, field);
 }
 
 absl::Status WorldImport::take_chunk() {
@@ -125,6 +135,7 @@ absl::Status WorldImport::make_world() {
   registry_.create(std::move(world), [this](absl::StatusOr<WorldInfo> made) {
     on_strand([this, made = std::move(made)] {
       if (made.ok()) fill_world(*made, response_);
+      if (made.ok()) access_.audit(response_->name(), response_->revision());
       end(made.ok() ? absl::OkStatus() : in_import(made.status()));
     });
   });

@@ -39,6 +39,7 @@ class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>
   void OnReadDone(bool ok) override;
   void OnSendInitialMetadataDone(bool ok) override;
   void OnDone() override {
+    lease_.release();
     registry_.imports().release(held_);
     self_.reset();
   }
@@ -53,6 +54,8 @@ class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>
   }
   // Takes the part that was read; an error ends the call.
   absl::Status take();
+  // Returns why the caller may not make the header's world; the error names `field`.
+  absl::Status check_world(const std::string& field);
   absl::Status take_chunk();
   // Counts memory that the import holds; it is released with the import.
   absl::Status hold(std::uint64_t bytes);
@@ -66,6 +69,8 @@ class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>
   v1::World* response_;
   boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;
   std::shared_ptr<WorldImport> self_;
+  const CallAccess access_ = CallAccess::current();
+  StreamLease lease_;
   v1::ImportWorldRequest part_;
   v1::ImportWorldRequest::Header header_;
   bool has_header_ = false;

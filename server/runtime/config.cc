@@ -124,7 +124,67 @@ absl::Status check_address(std::string_view name, std::string_view text, bool un
                              (unix_allowed ? " or unix:/path" : "") + " with a port in [0, 65535]");
 }
 
+struct PathSetting {
+  std::string_view name;
+  std::string Config::*value;
+  std::string_view help;
+};
+
+constexpr std::array kPaths{
+    PathSetting{"tls-cert", &Config::tls_cert,
+                "File with the server's certificate and its chain in PEM. TCP addresses of gRPC "
+                "then have TLS. A newer file is in use within 5 s."},
+    PathSetting{"tls-key", &Config::tls_key, "File with the key of --tls-cert in PEM."},
+    PathSetting{"tls-client-ca", &Config::tls_client_ca,
+                "File with the authorities of client certificates in PEM. Clients must then show "
+                "one."},
+    PathSetting{"tokens", &Config::tokens,
+                "File with the tokens that may call, see `repath token create`. SIGHUP reads it "
+                "again."},
+};
+
+struct SwitchSetting {
+  std::string_view name;
+  bool Config::*value;
+  std::string_view help;
+};
+
+constexpr std::array kSwitches{
+    SwitchSetting{"insecure", &Config::is_insecure,
+                  "Lets the server listen without TLS on addresses that other machines reach."},
+    SwitchSetting{
+        "reflection", &Config::has_reflection,
+        "Whether gRPC reflection is served, which describes the API to any client: on or off."},
+};
+
+absl::Status set_switch(Config& config, const SwitchSetting& setting, std::string_view text) {
+  if (text != "on" && text != "off")
+    return bad_value(setting.name, "'" + std::string(text) + "' is neither on nor off");
+  config.*setting.value = text == "on";
+  return absl::OkStatus();
+}
+
+absl::Status set_host(Config& config, std::string_view text, bool first) {
+  constexpr std::size_t kHostsMax = 64;
+  if (first) config.admin_hosts.clear();
+  if (text.empty() || text.size() > 253 || text.find_first_of(":/ ") != std::string_view::npos)
+    return bad_value("admin-host", "'" + std::string(text) + "' is no host name");
+  if (config.admin_hosts.size() == kHostsMax)
+    return bad_value("admin-host", "at most " + std::to_string(kHostsMax) + " may be given");
+  config.admin_hosts.emplace_back(text);
+  return absl::OkStatus();
+}
+
 absl::Status set_text(Config& config, std::string_view name, std::string_view text, bool first) {
+  for (const PathSetting& path : kPaths) {
+    if (path.name != name) continue;
+    if (text.empty()) return bad_value(name, "must be the path of a file");
+    config.*path.value = text;
+    return absl::OkStatus();
+  }
+  for (const SwitchSetting& one : kSwitches)
+    if (one.name == name) return set_switch(config, one, text);
+  if (name == "admin-host") return set_host(config, text, first);
   if (name == "listen") {
     REPATH_RETURN_IF_ERROR(check_address(name, text, true));
     if (first) config.listen.clear();
@@ -163,7 +223,7 @@ absl::Status read_line(std::string_view line, Config& config, std::set<std::stri
   if (equals == std::string_view::npos) return bad_syntax("expected `key = value`");
   const std::string_view key = trimmed(line.substr(0, equals));
   const bool first = seen.insert(std::string(key)).second;
-  if (!first && key != "listen") return bad_value(key, "is set twice");
+  if (!first && key != "listen" && key != "admin-host") return bad_value(key, "is set twice");
   return set_config(config, key, trimmed(line.substr(equals + 1)), first);
 }
 
@@ -210,7 +270,14 @@ std::vector<Setting> settings() {
        "Least important messages that are logged: trace, debug, info, warning, error, critical or "
        "off.",
        defaults.log_level, ""},
+      {"admin-host",
+       "Host name under which /metrics may be read, beside localhost and addresses. Repeatable.",
+       "", "", true},
   };
+  for (const PathSetting& path : kPaths) all.push_back({path.name, path.help, "", ""});
+  for (const SwitchSetting& one : kSwitches)
+    all.push_back({one.name, one.help, defaults.*one.value ? "on" : "off", "", false,
+                   one.value == &Config::is_insecure});
   for (const Number& n : kNumbers) {
     all.push_back({n.name, n.help, std::to_string(defaults.limits.*n.value), range_text(n)});
   }

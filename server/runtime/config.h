@@ -49,6 +49,14 @@ struct Config {
   std::string admin = "127.0.0.1:7780";
   std::string data = "none";  // a folder; "none": worlds are in memory alone
   std::string log_level = "info";
+  // Paths of files that protect the server; empty: not set.
+  std::string tls_cert;
+  std::string tls_key;
+  std::string tls_client_ca;
+  std::string tokens;
+  bool is_insecure = false;  // addresses in reach of other machines need no TLS
+  bool has_reflection = true;
+  std::vector<std::string> admin_hosts;
   Limits limits;
 };
 
@@ -59,6 +67,7 @@ struct Setting {
   std::string default_value;  // as text
   std::string range;          // as text; empty if `help` states it
   bool repeatable = false;
+  bool is_flag = false;  // on the command line without a value, which means on
 };
 std::vector<Setting> settings();
 

@@ -160,9 +160,23 @@ export function methods_of(service) {
   return definition[services[service]];
 }
 
-// Opens a separate connection. close() drops it, with every call on it.
-export function connect(address) {
-  const credentials = grpc.credentials.createInsecure();
+// Adds a token to every call of a client.
+function with_token(token) {
+  const add = (metadata, listener, next) => {
+    metadata.set('authorization', `Bearer ${token}`);
+    next(metadata, listener);
+  };
+  return (options, next_call) => new grpc.InterceptingCall(next_call(options), { start: add });
+}
+
+// Opens a separate connection, with TLS if `ca` has an authority in PEM; each call has the token.
+// close() drops it, with every call on it.
+export function connect(address, { ca, token } = {}) {
+  const credentials =
+    ca === undefined
+      ? grpc.credentials.createInsecure()
+      : grpc.credentials.createSsl(Buffer.from(ca));
+  const interceptors = token === undefined ? [] : [with_token(token)];
   const options = {
     'grpc.max_send_message_length': -1,
     'grpc.max_receive_message_length': -1,
@@ -173,7 +187,7 @@ export function connect(address) {
   const api = {};
   for (const [key, name] of Object.entries(services)) {
     const Client = grpc.makeClientConstructor(definition[name], name);
-    const client = new Client(address, credentials, { channelOverride: channel });
+    const client = new Client(address, credentials, { channelOverride: channel, interceptors });
     clients.push(client);
     api[key] = make_service(client, definition[name], key);
   }

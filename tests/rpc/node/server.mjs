@@ -16,7 +16,7 @@ const binary = join(resolve(repository, process.env.REPATH_BIN_DIR ?? 'build/dev
 const output_kept_chars = 4_000;
 const ready_within_ms = 20_000;
 
-function free_port() {
+export function free_port() {
   return new Promise((done, failed) => {
     const probe = createServer();
     probe.once('error', failed);

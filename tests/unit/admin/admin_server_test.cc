@@ -39,7 +39,7 @@ class Admin : public testing::Test {
     return rest(socket);
   }
   std::string get(const std::string& path) {
-    return ask("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    return ask("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   }
 
   boost::asio::io_context context_;
@@ -71,6 +71,49 @@ TEST_F(Admin, AnythingElseIsRefused) {
   EXPECT_TRUE(
       has(ask("POST /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"),
           "405 Method Not Allowed"));
+}
+
+TEST_F(Admin, AForeignHostReadsHealthOnly) {
+  const auto ask_as = [this](const std::string& path, const std::string& host) {
+    return ask("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+  };
+  EXPECT_TRUE(has(ask_as("/metrics", "evil.example.org"), "421 Misdirected Request"));
+  EXPECT_FALSE(has(ask_as("/metrics", "evil.example.org"), "figures"));
+  EXPECT_TRUE(has(ask_as("/", "evil.example.org:7780"), "421 Misdirected Request"));
+  EXPECT_TRUE(has(ask_as("/livez", "pod.example.org"), "200 OK"));
+  EXPECT_TRUE(has(ask_as("/metrics", "10.0.0.1:7780"), "200 OK"));
+  EXPECT_TRUE(has(ask_as("/metrics", "[::1]:7780"), "200 OK"));
+}
+
+TEST(AdminRules, FiguresNeedAPermissionAndHealthDoesNot) {
+  const auto server =
+      *AdminServer::start("127.0.0.1:0", {2, 200}, [] { return std::string("figures 7\n"); },
+                          {{"metrics.example.org"}, [](const Credentials& credentials) {
+                             if (!credentials.authorization)
+                               return absl::UnauthenticatedError("no token");
+                             if (*credentials.authorization == "Bearer good")
+                               return absl::OkStatus();
+                             return absl::PermissionDeniedError("no scope");
+                           }});
+  const auto get = [&](const std::string& path, const std::string& header) {
+    boost::asio::io_context context;
+    tcp::socket socket(context);
+    const std::string address = server->address();
+    boost::asio::connect(socket, tcp::resolver(context).resolve(
+                                     "127.0.0.1", address.substr(address.rfind(':') + 1)));
+    boost::asio::write(
+        socket, boost::asio::buffer("GET " + path + " HTTP/1.1\r\nHost: metrics.example.org\r\n" +
+                                    header + "Connection: close\r\n\r\n"));
+    std::string text;
+    boost::system::error_code end;
+    boost::asio::read(socket, boost::asio::dynamic_buffer(text), end);
+    return text;
+  };
+  EXPECT_TRUE(has(get("/metrics", ""), "401 Unauthorized"));
+  EXPECT_TRUE(has(get("/metrics", ""), "WWW-Authenticate: Bearer"));
+  EXPECT_TRUE(has(get("/metrics", "Authorization: Bearer bad\r\n"), "403 Forbidden"));
+  EXPECT_TRUE(has(get("/metrics", "Authorization: Bearer good\r\n"), "figures 7"));
+  EXPECT_TRUE(has(get("/livez", ""), "200 OK"));
 }
 
 TEST_F(Admin, HeadHasNoBody) {

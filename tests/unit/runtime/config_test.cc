@@ -59,6 +59,22 @@ TEST(Config, AddressesAreChecked) {
   EXPECT_FALSE(set_config(config, "admin", "unix:/run/admin.sock").ok());
 }
 
+TEST(Config, ProtectionIsChecked) {
+  Config config;
+  EXPECT_TRUE(set_config(config, "insecure", "on").ok());
+  EXPECT_TRUE(config.is_insecure);
+  EXPECT_TRUE(set_config(config, "reflection", "off").ok());
+  EXPECT_FALSE(config.has_reflection);
+  EXPECT_FALSE(set_config(config, "reflection", "no").ok());
+  EXPECT_TRUE(set_config(config, "tokens", "/etc/repath/tokens").ok());
+  EXPECT_EQ(config.tokens, "/etc/repath/tokens");
+  EXPECT_FALSE(set_config(config, "tls-cert", "").ok());
+  EXPECT_TRUE(set_config(config, "admin-host", "metrics.example.org", true).ok());
+  EXPECT_TRUE(set_config(config, "admin-host", "server", false).ok());
+  EXPECT_EQ(config.admin_hosts, (std::vector<std::string>{"metrics.example.org", "server"}));
+  EXPECT_FALSE(set_config(config, "admin-host", "server:7780", false).ok());
+}
+
 TEST(Config, DataIsAFolderOrNone) {
   Config config;
   EXPECT_EQ(config.data, "none");
