@@ -3,6 +3,7 @@
 //
 // Prints "serving ADDRESS" and serves until SIGTERM or SIGINT: exit status 0; 2 wrong usage, 1 if
 // the address cannot be listened on.
+#include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 #include <pthread.h>
@@ -10,8 +11,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "absl/synchronization/mutex.h"
@@ -96,7 +99,21 @@ class BareService final : public Bare::CallbackService {
   };
 };
 
-int serve(const std::string& address) {
+std::string content_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::shared_ptr<grpc::ServerCredentials> credentials(const std::string& certificate,
+                                                     const std::string& key) {
+  if (certificate.empty()) return grpc::InsecureServerCredentials();
+  grpc::SslServerCredentialsOptions options;
+  options.pem_key_cert_pairs.push_back({content_of(key), content_of(certificate)});
+  return grpc::SslServerCredentials(options);
+}
+
+int serve(const std::string& address, const std::shared_ptr<grpc::ServerCredentials>& tls) {
   sigset_t signals{};
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
@@ -106,7 +123,7 @@ int serve(const std::string& address) {
   grpc::ServerBuilder builder;
   int port = 0;
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port);
+  builder.AddListeningPort(address, tls, &port);
   builder.RegisterService(&service);
   const auto server = builder.BuildAndStart();
   if (server == nullptr || port <= 0) {
@@ -130,10 +147,14 @@ int main(int argc, char** argv) {
                "repath-bare");
   std::string address = "127.0.0.1:7790";
   app.add_option("--listen", address, "HOST:PORT; port 0: any")->capture_default_str();
+  std::string certificate;
+  std::string key;
+  app.add_option("--tls-cert", certificate, "Certificate in PEM (default: no TLS)");
+  app.add_option("--tls-key", key, "Its key in PEM");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  return repath::bare::serve(address);
+  return repath::bare::serve(address, repath::bare::credentials(certificate, key));
 }

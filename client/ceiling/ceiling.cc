@@ -1,6 +1,5 @@
 #include "ceiling/ceiling.h"
 
-#include <grpcpp/create_channel.h>
 #include <grpcpp/generic/generic_stub.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "ceiling/child_server.h"
 #include "ceiling/ground.h"
 #include "ceiling/wire_load.h"
+#include "repath/internal/channel.h"
 #include "repath/v1/path.pb.h"
 
 namespace repath::ceiling {
@@ -28,11 +28,20 @@ struct Side {
 };
 
 // One connection, apart from every other channel of this process.
-std::shared_ptr<grpc::Channel> connect(const ChildServer& server) {
+std::shared_ptr<grpc::Channel> connect(const ChildServer& server, const Plan& plan) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetMaxReceiveMessageSize(-1);
-  return grpc::CreateCustomChannel(server.address(), grpc::InsecureChannelCredentials(), arguments);
+  return client::make_channel(server.address(), plan.security, arguments);
+}
+
+// Returns a server's arguments with the plan's certificate.
+std::vector<std::string> with_tls(std::vector<std::string> arguments, const Plan& plan) {
+  if (plan.tls_certificate.empty()) return arguments;
+  for (const auto& word :
+       {std::string("--tls-cert"), plan.tls_certificate, std::string("--tls-key"), plan.tls_key})
+    arguments.push_back(word);
+  return arguments;
 }
 
 double median(std::vector<double> values) {
@@ -201,14 +210,17 @@ grpc::Status measure(const Plan& plan, Figures& figures) {
   const std::vector<int> cores = usable_cores();
   figures.cores = std::min<int>(2, static_cast<int>(cores.size()));
   keep_to_core(cores.back());
-  const ChildServer repathd(plan.repathd, {"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"},
-                            cores.front(), "serving listen=");
-  const ChildServer bare(plan.bare, {"--listen", "127.0.0.1:0"}, cores.front(), "serving ");
+  std::vector<std::string> flags =
+      with_tls({"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, plan);
+  if (!plan.tokens.empty()) flags.insert(flags.end(), {"--tokens", plan.tokens});
+  const ChildServer repathd(plan.repathd, flags, cores.front(), "serving listen=");
+  const ChildServer bare(plan.bare, with_tls({"--listen", "127.0.0.1:0"}, plan), cores.front(),
+                         "serving ");
   for (const ChildServer* server : {&repathd, &bare}) {
     if (server->address().empty()) return {grpc::StatusCode::FAILED_PRECONDITION, server->why()};
   }
-  const Side repath_side{repathd, connect(repathd)};
-  const Side bare_side{bare, connect(bare)};
+  const Side repath_side{repathd, connect(repathd, plan)};
+  const Side bare_side{bare, connect(bare, plan)};
   if (auto status = make_ground(repath_side.channel, plan.agents); !status.ok()) return status;
   if (auto status = compare_calls(plan, repath_side, bare_side, figures); !status.ok())
     return status;

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "repath/security.h"
+
 namespace repath::ceiling {
 
 struct Plan {
@@ -20,6 +22,12 @@ struct Plan {
   double seconds = 2;    // length of each measurement
   int concurrency = 64;  // calls under way at a time
   int agents = 16'384;   // agents whose paths are pushed
+  // Paths of PEM files with which both servers have TLS, and of the token file that repathd asks
+  // for; empty: none. The caller has `security` on both sides, so that both get the same bytes.
+  std::string tls_certificate;
+  std::string tls_key;
+  std::string tokens;
+  client::Security security;
 };
 
 // Medians over the pairs.

@@ -23,6 +23,14 @@ namespace {
 constexpr auto kReadyWithin = std::chrono::seconds(20);
 constexpr auto kEndWithin = std::chrono::seconds(5);
 
+// Reads and forgets what a server prints, so that it never waits for a reader: with tokens it logs
+// every change.
+void forget_output(int output) {
+  std::array<char, 4096> piece{};
+  ssize_t got = 1;
+  while (got > 0 || (got < 0 && errno == EINTR)) got = read(output, piece.data(), piece.size());
+}
+
 // Between fork and exec: calls only what is safe after a fork of a program with threads.
 [[noreturn]] void become(const char* binary, char* const* arguments, int core, int output) {
   keep_to_core(core);
@@ -95,6 +103,7 @@ void ChildServer::await(std::string_view mark) {
     const std::size_t end = said.find_first_of(" \n", begin);
     if (end == std::string::npos) continue;
     address_ = said.substr(begin, end - begin);
+    reader_ = std::thread(forget_output, output_);
     return;
   }
   why_ = "the server did not start: " + said;
@@ -113,6 +122,7 @@ ChildServer::~ChildServer() {
       waitpid(process_, nullptr, 0);
     }
   }
+  if (reader_.joinable()) reader_.join();  // the output ended with the process
   if (output_ >= 0) close(output_);
 }
 

@@ -1,12 +1,13 @@
 // A server that this program starts for itself, on a processor of its choice, and ends.
 //
-// Thread rule: one thread.
+// Thread rule: one thread; a thread of its own reads what the server prints.
 #pragma once
 
 #include <sys/types.h>
 
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace repath::ceiling {
@@ -42,6 +43,7 @@ class ChildServer {
 
   pid_t process_ = -1;
   int output_ = -1;
+  std::thread reader_;
   std::string address_;
   std::string why_;
 };

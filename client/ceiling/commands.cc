@@ -92,7 +92,21 @@ void add_ceiling_command(CLI::App& load, CommandContext& context) {
                    "Number of agents whose verdicts are pushed, 1 to 100000")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
+  auto* certificate =
+      command
+          ->add_option("--with-cert", plan->tls_certificate,
+                       "Certificate for 127.0.0.1 with which both servers have TLS; needs --tls-ca "
+                       "before the command")
+          ->check(CLI::ExistingFile);
+  command->add_option("--with-key", plan->tls_key, "Key of --with-cert")
+      ->check(CLI::ExistingFile)
+      ->needs(certificate);
+  command
+      ->add_option("--with-tokens", plan->tokens,
+                   "Token file that repathd asks for; needs --token before the command")
+      ->check(CLI::ExistingFile);
   command->callback([plan, &context] {
+    plan->security = context.security();
     ceiling::Figures figures;
     if (!context.accepted(ceiling::measure(*plan, figures))) return;
     context.json ? context.print_json(json_of(*plan, figures)) : print(figures);

@@ -1,12 +1,28 @@
 #include "cli/commands.h"
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "cli/help_format.h"
 
 namespace repath::cli {
+namespace {
+
+// Refuses a file that cannot be read or is empty.
+CLI::Validator pem_file() {
+  return CLI::Validator(
+      [](const std::string& path) {
+        std::ifstream file(path);
+        return file.get() == std::ifstream::traits_type::eof() ? path + ": cannot be read"
+                                                               : std::string();
+      },
+      "FILE");
+}
+
+}  // namespace
 
 void add_commands(CLI::App& app, CommandContext& context) {
   app.formatter(std::make_shared<HelpFormat>());  // commands take it over from their parent
@@ -15,6 +31,22 @@ void add_commands(CLI::App& app, CommandContext& context) {
       ->type_name("ADDR")
       ->envname("REPATH_SERVER")
       ->capture_default_str();
+  app.add_option("--token", context.token,
+                 "Token of the caller, ID.SECRET; better in the environment, which other users "
+                 "cannot see")
+      ->type_name("TOKEN")
+      ->envname("REPATH_TOKEN");
+  app.add_option("--tls-ca", context.tls_ca,
+                 "Connect with TLS; authorities of the server's certificate, a PEM file")
+      ->check(pem_file());
+  auto* certificate =
+      app.add_option("--tls-cert", context.tls_certificate,
+                     "Certificate of this client, a PEM file, if the server asks for one")
+          ->check(pem_file());
+  auto* key = app.add_option("--tls-key", context.tls_key, "Key of --tls-cert, a PEM file")
+                  ->check(pem_file());
+  certificate->needs(key);
+  key->needs(certificate);
   app.require_subcommand(1);
   app.footer(
       "Places are cells X,Y on grids, and points X,Y,Z in world units everywhere (y is up).\n"
@@ -44,6 +76,11 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_doors_demo(*demo, context);
   add_tower_demo(*demo, context);
   add_stats_command(app, context);
+  CLI::App* token = app.add_subcommand("token", "Make, list and revoke the tokens of a server")
+                        ->require_subcommand(1);
+  add_token_commands(*token, context);
+  CLI::App* tls = app.add_subcommand("tls", "Check a server's certificate")->require_subcommand(1);
+  add_tls_commands(*tls, context);
 }
 
 namespace {

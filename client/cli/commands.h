@@ -45,6 +45,10 @@ void add_agent_list_commands(CLI::App& agent, CommandContext& context);
 // demo doors|tower-defence, on the command `demo`.
 void add_doors_demo(CLI::App& demo, CommandContext& context);
 void add_tower_demo(CLI::App& demo, CommandContext& context);
+// token create|list|revoke.
+void add_token_commands(CLI::App& token, CommandContext& context);
+// tls check.
+void add_tls_commands(CLI::App& tls, CommandContext& context);
 // stats.
 void add_stats_command(CLI::App& app, CommandContext& context);
 

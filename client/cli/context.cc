@@ -1,12 +1,13 @@
 #include "cli/context.h"
 
-#include <grpcpp/create_channel.h>
-#include <grpcpp/security/credentials.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <fstream>
 #include <iostream>
+#include <sstream>
 
+#include "repath/internal/channel.h"
 #include "repath/internal/error_from.h"
 
 namespace repath::cli {
@@ -27,9 +28,20 @@ std::shared_ptr<grpc::Channel> CommandContext::channel() {
     arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
     arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 1000);  // the longest wait for an answer
     arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
-    channel_ = grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments);
+    channel_ = client::make_channel(server, security(), arguments);
   }
   return channel_;
+}
+
+client::Security CommandContext::security() const {
+  const auto content = [](const std::string& path) {
+    std::ostringstream text;
+    if (!path.empty()) text << std::ifstream(path).rdbuf();
+    // Without its content the file's name stands for it: a connection that should have TLS then
+    // fails, and sends no token in the open.
+    return text.str().empty() ? path : text.str();
+  };
+  return {token, content(tls_ca), content(tls_certificate), content(tls_key)};
 }
 
 void CommandContext::print_json(const Json& object) const {

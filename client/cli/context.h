@@ -23,6 +23,7 @@
 #include <string_view>
 
 #include "repath/result.h"
+#include "repath/security.h"
 
 namespace repath::cli {
 
@@ -33,8 +34,17 @@ enum ExitCode : int { kDone = 0, kCheckFailed = 1, kWrongUsage = 2, kRefused = 3
 
 struct CommandContext {
   std::string server = "127.0.0.1:7700";  // Or unix:/path.
+  // Given on the command line: a token, and the paths of PEM files.
+  std::string token;
+  std::string tls_ca;
+  std::string tls_certificate;
+  std::string tls_key;
   bool json = false;  // One JSON object on one line of stdout, nothing else there.
   int exit_code = kDone;
+
+  // Token and TLS of connections to `server`. Reads the files, which are there: their options
+  // check that.
+  client::Security security() const;
 
   // The connection to `server`, made on the first call and shared by later ones.
   std::shared_ptr<grpc::Channel> channel();

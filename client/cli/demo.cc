@@ -85,7 +85,7 @@ Demo::Demo(CommandContext& context, const DemoOptions& options)
       options_(options),
       drawing_(stdout_is_terminal() && !context.json),
       random_(options.seed),
-      client_(context.server) {}
+      client_(context.server, {.security = context.security()}) {}
 
 Demo::~Demo() {
   session_.reset();

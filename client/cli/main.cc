@@ -1,6 +1,11 @@
 // `repath`: the command line of a Repath server.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstring>
 #include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "ceiling/commands.h"
 #include "ceiling/footprint_command.h"
@@ -13,6 +18,25 @@
 #ifdef REPATH_HAS_VERIFY
 #include "verify/commands.h"
 #endif
+
+namespace {
+
+// Returns the arguments in the order in which CLI11 takes them, and overwrites the token among
+// them, because other users of the machine can list the arguments of a process.
+std::vector<std::string> take_arguments(int argc, char** argv) {
+  constexpr std::string_view kToken = "--token";
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument(argv[i]);
+    if (argument == kToken && i + 1 < argc) std::memset(argv[i + 1], '*', std::strlen(argv[i + 1]));
+    if (argument.substr(0, kToken.size() + 1) == "--token=")
+      std::memset(argv[i] + kToken.size() + 1, '*', argument.size() - kToken.size() - 1);
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   repath::cli::CommandContext context;
@@ -29,7 +53,7 @@ int main(int argc, char** argv) {
 #endif
   repath::cli::refuse_negatives(app);
   try {
-    app.parse(argc, argv);
+    app.parse(take_arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     // --help ends the parse as well.
     if (error.get_exit_code() == 0) return app.exit(error);

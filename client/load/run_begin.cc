@@ -1,12 +1,11 @@
 // Run: everything before the clock starts.
-#include <grpcpp/create_channel.h>
-#include <grpcpp/security/credentials.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <thread>
 
 #include "load/run.h"
+#include "repath/internal/channel.h"
 #include "verify/map_file.h"
 
 namespace repath::load {
@@ -17,10 +16,10 @@ constexpr int kUpsertMost = 4096;  // agents in a message, by the API
 constexpr auto kJoinPoll = std::chrono::milliseconds(2);
 
 // A connection of its own: channels with equal arguments would share one.
-std::shared_ptr<grpc::Channel> own_channel(const std::string& address) {
+std::shared_ptr<grpc::Channel> own_channel(const cli::CommandContext& context) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+  return client::make_channel(context.server, context.security(), arguments);
 }
 
 Schedule queries_of(const LoadOptions& options) {
@@ -33,7 +32,7 @@ Run::Run(const LoadOptions& options, cli::CommandContext& context)
     : options_(options),
       context_(context),
       meter_(options.worlds),
-      control_(own_channel(context.server)),
+      control_(own_channel(context)),
       worlds_(v1::WorldService::NewStub(control_)),
       paths_(v1::PathService::NewStub(control_)),
       debug_(v1::DebugService::NewStub(control_)),
@@ -100,7 +99,7 @@ void Run::open_sessions() {
                              number % options_.slow_sessions == options_.slow_sessions - 1;
       session.is_apart = session.reads_slowly || is_slow_world(world);
       const int index = static_cast<int>(sessions_.size());
-      session.link = std::make_unique<Link>(own_channel(context_.server), stage.link->name(), index,
+      session.link = std::make_unique<Link>(own_channel(context_), stage.link->name(), index,
                                             session.reads_slowly, inbox_, *this);
       sessions_.push_back(std::move(session));
     }

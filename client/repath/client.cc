@@ -91,9 +91,9 @@ struct Client::Impl {
 
 Client::Client(const std::string& address, ClientOptions options)
     : impl_(std::make_unique<Impl>()) {
-  impl_->options = options;
-  impl_->stubs = std::make_shared<Stubs>(address);
-  if (options.delivery == Delivery::kPoll) {
+  impl_->stubs = std::make_shared<Stubs>(address, options.security);
+  impl_->options = std::move(options);
+  if (impl_->options.delivery == Delivery::kPoll) {
     impl_->polled = std::make_shared<PolledDelivery>();
   } else {
     impl_->immediate = std::make_shared<ImmediateDelivery>();

@@ -31,6 +31,7 @@
 #include "repath/pending.h"
 #include "repath/query.h"
 #include "repath/read_back.h"
+#include "repath/security.h"
 #include "repath/session.h"
 #include "repath/world.h"
 
@@ -44,6 +45,7 @@ struct ClientOptions {
   std::chrono::milliseconds import_deadline{600'000};  // For an import or an export.
   std::chrono::milliseconds retry_first{50};  // Wait before the first repeat; it doubles each time,
   std::chrono::milliseconds retry_max{5'000};  // up to this. Also between a session's attempts.
+  Security security = {};                      // Token and TLS; see security.h.
 };
 
 // The result of calls without an answer.

@@ -43,6 +43,8 @@ one_line() {
   fi
 }
 
+not() { ! "$@"; }
+
 printf '%s\n' '..........' '..........' '####.#####' '..........' '..........' >"$work/square.txt"
 printf '%s\r\n' '....' '.##.' '....' >"$work/dos.txt"
 
@@ -267,6 +269,73 @@ if [ -x "$bin/repath-example" ]; then
     echo "FAILED: repath-example"
   fi
 fi
+
+# A server with TLS that asks for tokens.
+# expect NAME COMMAND...: the command succeeds.
+expect() {
+  if "${@:2}"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $1"
+  fi
+}
+tokens=$work/tokens cert=$work/cert.pem key=$work/key.pem
+check 0 '^game\.' token create "$tokens" --id game --scopes read,admin --worlds 'town-*'
+game=$(cat "$work/out")
+check 0 '^tools\.' token create "$tokens" --id tools --scopes read,write,agents,admin --worlds '*'
+tools=$(cat "$work/out")
+check 3 'TOKEN_EXISTS' token create "$tokens" --id game --scopes read --worlds '*'
+check 2 'expected some of read,write,agents,admin' token create "$tokens" --scopes all --worlds '*'
+check 2 'expected at most 64 patterns' token create "$tokens" --scopes read --worlds 'a b'
+check 0 '^token  game  read,admin  town-\*$' token list "$tokens"
+expect 'the file has no secret' not grep -q -e "${game#*.}" -e "${tools#*.}" "$tokens"
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
+  -addext subjectAltName=IP:127.0.0.1 -keyout "$key" -out "$cert" 2>/dev/null
+check 0 '^valid: /CN=localhost, expires in [12] days' tls check "$cert" "$key"
+check 1 'expires within 9 days' tls check "$cert" "$key" --days 9
+check 1 'is not the key of the certificate' tls check "$cert" "$tokens"
+head -c 300 "$cert" | cat "$cert" - >"$work/cut.pem"
+check 1 'one that is not whole' tls check "$work/cut.pem" "$key"
+check 1 'no authority in PEM' tls check "$cert" "$key" --client-ca "$key"
+"$bin/repathd" --listen 127.0.0.1:0 --admin 127.0.0.1:0 --tls-cert "$cert" --tls-key "$key" --tokens "$tokens" >"$work/log2" 2>&1 &
+guarded=$!
+trap 'kill "$server" "$guarded" 2>/dev/null; wait "$server" "$guarded" 2>/dev/null; rm -rf "$work"' EXIT
+for _ in $(seq 100); do
+  grep -q 'ready admin=' "$work/log2" && break
+  sleep 0.1
+done
+address=$(sed -n 's/.*serving listen=\([0-9.:]*\).*/\1/p' "$work/log2")
+tls=(--server "$address" --tls-ca "$cert")
+check 3 'TOKEN_MISSING' "${tls[@]}" world list
+check 3 'TOKEN_INVALID' "${tls[@]}" --token game.wrong world list
+check 0 'no worlds' "${tls[@]}" "--token=$game" world list
+check 3 'no server answers' --server "$address" --token "$game" world list
+export REPATH_TOKEN=$game
+check 0 '"name":"town-1"' "${tls[@]}" world import town-1 "$work/square.txt" --json
+check 3 'WORLD_DENIED in header.world.name' "${tls[@]}" world import hall "$work/square.txt"
+check 3 'WORLD_DENIED in world' "${tls[@]}" world show hall
+check 3 'SCOPE_MISSING: token game needs the scope `write`' "${tls[@]}" world apply town-1 --id 5 --circle 1,1,0.5
+export REPATH_TOKEN=$tools
+check 0 '"name":"town-1"' "${tls[@]}" world list --json
+check 0 . "${tls[@]}" verify --map "$source/tests/data/maps/open_64.map" --agents 20 --events 30
+check 0 '\{' "${tls[@]}" demo doors --agents 5 --changes 10 --seed 1 --json
+# An unreadable file is refused: without it the connection would have no TLS.
+: >"$work/empty.pem"
+check 2 'empty.pem: cannot be read' --server "$address" --tls-ca "$work/empty.pem" world list
+check 0 'revoked game' token revoke "$tokens" game
+check 3 'TOKEN_UNKNOWN' token revoke "$tokens" game
+kill -HUP "$guarded"
+for _ in $(seq 100); do
+  grep -q 'signal=SIGHUP tokens=taken' "$work/log2" && break
+  sleep 0.1
+done
+check 3 'TOKEN_INVALID' "${tls[@]}" --token "$game" world list
+check 0 '"name":"town-1"' "${tls[@]}" world list --json
+unset REPATH_TOKEN
+expect 'the log has no secret' not grep -q -e "${game#*.}" -e "${tools#*.}" "$work/log2"
+expect 'changes are logged with their caller' grep -q 'audit who="token game" what=repath.v1.WorldService.ImportWorld world=town-1' "$work/log2"
+
 kill -0 "$server" 2>/dev/null || { failed=$((failed + 1)); echo "FAILED: the server died:"; cat "$work/log"; }
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,13 +1,11 @@
 // One channel and the services on it. Not installed.
 #pragma once
 
-#include <grpcpp/create_channel.h>
-#include <grpcpp/security/credentials.h>
-
 #include <memory>
 #include <string>
 
 #include "repath/internal/calls.h"
+#include "repath/internal/channel.h"
 #include "repath/v1/agent.grpc.pb.h"
 #include "repath/v1/path.grpc.pb.h"
 #include "repath/v1/world.grpc.pb.h"
@@ -24,8 +22,8 @@ inline grpc::ChannelArguments patience() {
 }
 
 struct Stubs {
-  explicit Stubs(const std::string& address)
-      : channel(grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), patience())),
+  Stubs(const std::string& address, const Security& security)
+      : channel(make_channel(address, security, patience())),
         worlds(v1::WorldService::NewStub(channel)),
         paths(v1::PathService::NewStub(channel)),
         agents(v1::AgentService::NewStub(channel)) {}

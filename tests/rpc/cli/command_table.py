@@ -1,5 +1,6 @@
 """What every_command_test.py runs: each command of `repath`, each of its options, and the kinds of world on which it counts."""
 import os
+import time
 from dataclasses import dataclass, field
 from typing import Callable
 
@@ -58,7 +59,8 @@ class Maps:
         for name, text in {"square.txt": "\n".join(SQUARE), "square.map": grid, "floor.obj": FLOOR,
                            "square.map.scen": f"version 1\n0\tsquare.map\t10\t5\t0\t0\t9\t4\t{length}",
                            "profile.json": PROFILE, "grid.json": GRID_CHANGES, "mesh.json": MESH_CHANGES,
-                           "graph.json": GRAPH_CHANGES, "before.json": RUN, "after.json": RUN}.items():
+                           "graph.json": GRAPH_CHANGES, "before.json": RUN, "after.json": RUN,
+                           "tokens": f"token kept read * {'0' * 64}"}.items():
             with open(os.path.join(folder, name), "w") as file:
                 file.write(text + "\n")
 
@@ -359,6 +361,15 @@ COMMANDS = {
     ("demo", "doors"): DEMO,
     ("demo", "tower-defence"): DEMO,
     ("stats",): Command(lambda at: [at.world], expected=lambda at: "^agents   1, waiting 0"),
+    ("token", "create"): Command(
+        lambda at: [os.path.join(at.files, f"tokens-{time.monotonic_ns()}"), "--scopes", "read,agents", "--worlds", "arena-*"],
+        {"--id": option("game-1")}, world="none", expected=lambda at: r"^t[0-9a-f]{10}\.[\w-]{43}$"),
+    ("token", "list"): Command(lambda at: [at.file("tokens")], world="none", expected=lambda at: r"^token  kept  read  \*$"),
+    ("token", "revoke"): Command(lambda at: [at.file("tokens"), "nobody"], world="none", statuses=frozenset({3})),
+    ("tls", "check"): Command(
+        lambda at: [at.file("tokens"), at.file("tokens")],
+        {"--days": option("3"), "--client-ca": option(lambda at: at.file("tokens"))}, world="none", statuses=frozenset({1}),
+        expected=lambda at: ""),
     ("replay",): Command(lambda at: [at.file("square.map.scen"), "--map", at.map_file if at.kind != "grid" else at.file("square.map")],
                          kinds=ALL - {"hexagons"}, refused_on=ROUTES, world="none"),
     ("verify",): Command(
@@ -377,7 +388,7 @@ COMMANDS = {
                                  kinds=frozenset({"grid"}), world="none"),
     ("load", "ceiling"): Command(
         lambda at: ["--pairs", "1", "--seconds", "0.1", "--agents", "50"],
-        {name: option(tried_on=frozenset()) for name in ("--repathd", "--bare", "--concurrency")},
+        {name: option(tried_on=frozenset()) for name in ("--repathd", "--bare", "--concurrency", "--with-cert", "--with-key", "--with-tokens")},
         kinds=frozenset({"grid"}), world="none"),
     ("load", "many-worlds"): Command(lambda at: ["--worlds", "20", "--in-use", "5", "--changes", "3"],
                                      {name: option(tried_on=frozenset()) for name in ("--repathd", "--folder")},

@@ -40,7 +40,7 @@ TEST(Usage, AnUnknownCommandIsToldWhichThereAre) {
             "show, delete, apply, test, watch, export, obstacles, terrain, graph, ground, grow");
   EXPECT_EQ(message_for({"frobnicate"}),
             "there is no command \"repath frobnicate\"; give one of: world, path, agent, demo, "
-            "stats");
+            "stats, token, tls");
 }
 
 TEST(Usage, AMissingCommandIsToldWhichThereAre) {

@@ -46,9 +46,9 @@ inline grpc::Status refusal(grpc::StatusCode code, const std::string& reason,
 }
 
 // Tries again at once, so that tests need not wait.
-constexpr client::ClientOptions kFast{.deadline = std::chrono::seconds(2),
-                                      .retry_first = std::chrono::milliseconds(5),
-                                      .retry_max = std::chrono::milliseconds(20)};
+inline const client::ClientOptions kFast{.deadline = std::chrono::seconds(2),
+                                         .retry_first = std::chrono::milliseconds(5),
+                                         .retry_max = std::chrono::milliseconds(20)};
 
 class FakeServer final : public v1::WorldService::Service, public v1::AgentService::Service {
  public:

@@ -1,0 +1,136 @@
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+
+namespace repath::cli {
+namespace {
+
+using BioPtr = std::unique_ptr<BIO, decltype(&BIO_free)>;
+using X509Ptr = std::unique_ptr<X509, decltype(&X509_free)>;
+using TlsContext = std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)>;
+
+struct TlsOptions {
+  std::string certificate;
+  std::string key;
+  std::string authority;
+  std::uint32_t days = 0;
+};
+
+struct TlsPair {
+  std::string wrong;  // empty: nothing
+  std::string subject;
+  std::int64_t expires_in_s = 0;  // until the first of the chain expires
+};
+
+std::int64_t seconds_until(const ASN1_TIME* time) {
+  int days = 0;
+  int seconds = 0;
+  ASN1_TIME_diff(&days, &seconds, nullptr, time);
+  return std::int64_t{days} * 86'400 + seconds;
+}
+
+// Refuses an encrypted key: the server could not read it either.
+int no_passphrase(char*, int, int, void*) { return 0; }
+
+// Reads every certificate of a PEM file. Returns none if one of them is cut off.
+std::vector<X509Ptr> read_chain(const std::string& path) {
+  const BioPtr file(BIO_new_file(path.c_str(), "r"), &BIO_free);
+  std::vector<X509Ptr> chain;
+  if (file == nullptr) return chain;
+  ERR_clear_error();
+  while (X509* one = PEM_read_bio_X509(file.get(), nullptr, nullptr, nullptr))
+    chain.emplace_back(one, &X509_free);
+  if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) chain.clear();
+  return chain;
+}
+
+bool is_valid_now(const X509Ptr& certificate) {
+  return seconds_until(X509_get0_notBefore(certificate.get())) <= 0 &&
+         seconds_until(X509_get0_notAfter(certificate.get())) > 0;
+}
+
+// Returns what is wrong with the pair as TLS would use it; empty if nothing is.
+std::string wrong_pair(const TlsOptions& options, X509* certificate) {
+  const TlsContext context(SSL_CTX_new(TLS_server_method()), &SSL_CTX_free);
+  SSL_CTX_set_default_passwd_cb(context.get(), &no_passphrase);
+  if (SSL_CTX_use_certificate(context.get(), certificate) != 1)
+    return options.certificate + ": has no certificate that TLS can use; is its key too short?";
+  if (SSL_CTX_use_PrivateKey_file(context.get(), options.key.c_str(), SSL_FILETYPE_PEM) != 1 ||
+      SSL_CTX_check_private_key(context.get()) != 1)
+    return options.key + ": is not the key of the certificate, or needs a passphrase";
+  return "";
+}
+
+TlsPair look_at(const TlsOptions& options) {
+  TlsPair pair;
+  const std::vector<X509Ptr> chain = read_chain(options.certificate);
+  if (chain.empty()) {
+    pair.wrong = options.certificate + ": has no certificate in PEM, or one that is not whole";
+    return pair;
+  }
+  char* subject = X509_NAME_oneline(X509_get_subject_name(chain.front().get()), nullptr, 0);
+  pair.subject = subject;
+  OPENSSL_free(subject);
+  pair.expires_in_s = seconds_until(X509_get0_notAfter(chain.front().get()));
+  for (const X509Ptr& one : chain)
+    pair.expires_in_s = std::min(pair.expires_in_s, seconds_until(X509_get0_notAfter(one.get())));
+  const std::vector<X509Ptr> authorities =
+      options.authority.empty() ? std::vector<X509Ptr>() : read_chain(options.authority);
+  pair.wrong = wrong_pair(options, chain.front().get());
+  if (!pair.wrong.empty()) return pair;
+  if (pair.expires_in_s <= 0) {
+    pair.wrong = options.certificate + ": a certificate of the file has expired";
+  } else if (!std::all_of(chain.begin(), chain.end(), is_valid_now)) {
+    pair.wrong = options.certificate + ": a certificate of the file is not valid yet";
+  } else if (pair.expires_in_s < std::int64_t{options.days} * 86'400) {
+    pair.wrong = options.certificate + ": expires within " + std::to_string(options.days) + " days";
+  } else if (!options.authority.empty() &&
+             !std::any_of(authorities.begin(), authorities.end(), is_valid_now)) {
+    pair.wrong = options.authority + ": has no authority in PEM that is valid now";
+  }
+  ERR_clear_error();
+  return pair;
+}
+
+void check(CommandContext& context, const TlsOptions& options) {
+  const TlsPair pair = look_at(options);
+  if (context.json) {
+    context.print_json({{"valid", pair.wrong.empty()},
+                        {"subject", pair.subject},
+                        {"expires_in_s", pair.expires_in_s},
+                        {"reason", pair.wrong}});
+  } else if (pair.wrong.empty()) {
+    std::cout << "valid: " << pair.subject << ", expires in " << pair.expires_in_s / 86'400
+              << " days" << std::endl;
+  }
+  if (!pair.wrong.empty()) context.check_failed(pair.wrong);
+}
+
+}  // namespace
+
+void add_tls_commands(CLI::App& tls, CommandContext& context) {
+  auto options = std::make_shared<TlsOptions>();
+  CLI::App* command = add_command(
+      tls, context, "check",
+      "Check a certificate and its key as repathd does before it uses them; exit status 1 if they "
+      "are wrong",
+      "repath tls check server.pem server.key --days 14");
+  command->add_option("CERT", options->certificate, "Certificate and its chain in PEM")->required();
+  command->add_option("KEY", options->key, "Key in PEM")->required();
+  command->add_option("--client-ca", options->authority,
+                      "Authorities of client certificates in PEM");
+  command->add_option("--days", options->days,
+                      "Days for which the certificate must still be valid (default 0)");
+  command->callback([&context, options] { check(context, *options); });
+}
+
+}  // namespace repath::cli

@@ -1,0 +1,47 @@
+// The lines of a server's token file, as far as commands make, list and remove them. The server's
+// own reader checks a file fully.
+//
+// Thread rule: one thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "repath/result.h"
+
+namespace repath::cli {
+
+struct TokenLine {
+  std::string kind;  // "token" or "certificate"
+  std::string name;
+  std::string scopes;
+  std::string worlds;
+};
+
+// Returns the fields of a line; an empty kind for a comment, an empty line or another text.
+TokenLine read_token_line(std::string_view line);
+
+// Return what is wrong with text for --scopes, --worlds or --name; empty if nothing is.
+std::string wrong_scopes(std::string_view text);
+std::string wrong_worlds(std::string_view text);
+std::string wrong_token_id(std::string_view text);
+
+struct NewToken {
+  std::string secret;  // 256 random bits in base64url
+  std::string sha256;  // of the secret, in hexadecimal
+};
+NewToken make_token();
+
+// Reads the lines of the file. With `may_be_missing` a missing file counts as an empty one.
+client::Result<std::vector<std::string>> read_lines(const std::string& path, bool may_be_missing);
+// Reads the lines, lets `change` change them, and replaces the file at once: a server reads the old
+// file or the new one. A new file can be read by its owner and group. The file stays as it is if
+// `change` returns an error. Refuses while another command changes the file, so that none brings a
+// revoked line back.
+using ChangeLines = std::function<client::Result<bool>(std::vector<std::string>&)>;
+client::Result<bool> change_lines(const std::string& path, bool may_be_missing,
+                                  const ChangeLines& change);
+
+}  // namespace repath::cli
