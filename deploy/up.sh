@@ -114,6 +114,7 @@ demonstrate_restart() {
   title "A crash: the server is killed (SIGKILL) and started again"
   show world show harbour
   kill -KILL "$pid"
+  wait "$pid" 2>/dev/null || true # without it the shell tells of the kill in its own words
   while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
   start_server "$bin/repathd" "$run/repathd.log" "$address" "$admin_port" --data "$data"
   pid=$server_pid
