@@ -41,7 +41,9 @@ absl::Status Registry::open() {
     entry.request_id = stored.request_id;
     const WallMicros ends_at = stored.made_at + kAnswerTtlUs;
     if (!stored.request_id.empty() && ends_at > opened_at_) {
-      requests_.insert_or_assign(stored.request_id, Request{entry.serial, stored.definition});
+      Request& request = requests_[stored.request_id];
+      request.serial = entry.serial;
+      request.definition = stored.definition;
       requests_by_age_.push_back({stored.request_id, entry.serial,
                                   now_us() + std::min(ends_at - opened_at_, kAnswerTtlUs)});
     }

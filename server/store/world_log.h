@@ -50,7 +50,8 @@ class WorldLog {
   virtual Revision durable_revision() const = 0;
 
   // Sets what is called after durable() has grown, or after the answer of accepts() may have
-  // changed. It must not block. REQUIRES: set once, before the first append.
+  // changed. It must not block. The end of the log waits for a call under way and drops it.
+  // REQUIRES: set once, before the first append.
   virtual void on_progress(std::function<void()> call) = 0;
 
   // Returns copies of the readable records from `start` on: at most `records_max` records and

@@ -218,6 +218,7 @@ TEST_F(Data, AgentsAndSessionsComeBackAndGetTheirVerdictWithTheReasonRecovered) 
     request.set_sequence(1);
     request.mutable_open()->set_world("w");
     request.mutable_open()->set_session_id("s");
+    request.mutable_open()->set_ack_window(16);  // nothing is acknowledged
     stream->Write(request);
     request.set_sequence(2);
     for (std::uint64_t id : {1, 2}) fill_agent(id, request.mutable_upsert()->add_agents());

@@ -203,6 +203,7 @@ class ScriptedStore final : public Store {
    public:
     Log(ScriptedStore& store, std::shared_ptr<LogState> state)
         : store_(store), state_(std::move(state)) {}
+    ~Log() override { Log::on_progress({}); }
     absl::Status accepts(Durability) const override { return store_.health(); }
     Lsn append(LogUnit unit) override {
       std::function<void()> call;
