@@ -19,6 +19,11 @@ VERIFIED = {"grid": f"{TOP}/tests/data/maps/rooms_128.map", "mesh": f"{TOP}/depl
             "graph": f"{TOP}/deploy/maps/streets.json"}
 
 
+def may_trace():
+    """Returns whether strace works here; some containers forbid it."""
+    return os.system("strace -qqq -o /dev/null true >/dev/null 2>&1") == 0
+
+
 def ended_within(process, seconds):
     """Waits for the end of the process; returns whether it came in time."""
     try:
@@ -235,6 +240,8 @@ class Faults:
             server.clean()
 
     def sweep(self, call, numbers, changes, term=False):
+        if not may_trace():
+            return "skipped: strace is missing, or may not trace here"
         came = 0
         slowest = 0.0
         for number in numbers:
