@@ -174,7 +174,7 @@ absl::StatusOr<std::unique_ptr<Store>> open_store(const Config& config) {
   return std::unique_ptr<Store>(*std::move(opened));
 }
 
-// Writes snapshots, so that the next start has little to replay. Nothing is lost without them.
+// Writes snapshots, so that the next start has little to replay. The log has it all anyway.
 void save(Registry& registry, const Store* store, std::chrono::steady_clock::time_point ends_at) {
   if (store == nullptr || store->has_failed()) return;
   const auto most = std::chrono::duration_cast<std::chrono::milliseconds>(

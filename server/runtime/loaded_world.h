@@ -30,7 +30,7 @@ struct LoadedWorld {
   Journal::Positions positions = {};  // kept apart from the agents' rows
 };
 
-// What ties a world to a store that is durable. Borrows store and codec, which must outlive the
+// Ties a world to a durable store. Borrows store and codec, which must outlive the
 // world.
 struct Keeping {
   Store* store = nullptr;
@@ -41,7 +41,7 @@ struct Keeping {
   std::function<absl::StatusOr<LoadedWorld>(const WorldFacts&)> load;
 };
 
-// What engines are made with.
+// Every engine of the server is made with these.
 struct EngineParts {
   const Limits& limits;
   Executor& executor;

@@ -52,7 +52,7 @@ class Metrics {
   // "/repath.v1.PathService/FindPath"; `code` is a name such as "NOT_FOUND".
   void count_call(std::string_view method, std::string_view code, Micros took);
 
-  // What the data folder's store says of itself.
+  // The figures of the data folder's store.
   struct StoreState {
     StoreFigures figures;
     bool takes_changes = true;  // false: there is no space, or the disk has failed

@@ -1,4 +1,4 @@
-// What a world is asked and answers, as plain values; runtime/journal.h has ApplyCommand.
+// Questions to a world and its answers, as plain values. runtime/journal.h has ApplyCommand.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What stays the same for a world's whole life. Plain values.
+// The facts of a world stay the same for its whole life. Plain values.
 #pragma once
 
 #include <cstdint>

@@ -82,7 +82,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
 
   // For a quarantined world returns the state that was published last.
   void info(Answer<WorldInfo> answer);
-  // The same, but of a world that is not in memory what is known without loading it.
+  // The same without loading the world. If it is not in memory, the figures known last are given.
   void info_as_is(Answer<WorldInfo> answer);
   void stats(Answer<WorldStats> answer);
 

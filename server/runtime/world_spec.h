@@ -1,4 +1,4 @@
-// What a world is made of, whatever its kind.
+// A world of any kind is made of one of these.
 #pragma once
 
 #include <variant>

@@ -1,6 +1,6 @@
-// How SqliteStore works inside. Its functions are in several sources: sqlite_store.cc opens and
-// closes, sqlite_commit.cc commits, sqlite_worlds.cc makes, loads and removes worlds,
-// sqlite_upkeep.cc drops what no world needs and writes positions.
+// The inside of SqliteStore. sqlite_store.cc opens and closes, sqlite_commit.cc commits.
+// sqlite_worlds.cc makes, loads and removes worlds. sqlite_upkeep.cc drops what no world needs and
+// writes positions.
 //
 // Thread rule: functions under "thread that commits" run on one thread, or in pump(). Locks are
 // taken in this order: files_mutex of a LogState, mutex and waiting_mutex of a Keeper, mutex_.
