@@ -8,6 +8,7 @@
 #include "route_ground/on_route.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
+#include "verdicts/positions.h"
 
 namespace repath {
 namespace {
@@ -16,9 +17,16 @@ bool touches(const RouteChange& change, const RouteBox& box) {
   return meet(box, change.from) && meet(box, change.to);
 }
 
-// Walks the held route on its legs as they were sent. From a place on a leg, which is rounded to
-// the ground's lattice, the way along a wall may be barred by the wall itself. Then these legs
-// decide. Empty: the legs are the same as from the place, or the place is blocked.
+// Returns the share of the leg ahead that lies behind the place.
+double share_behind(std::span<const RoutePoint> points, const OnRoute& on) {
+  const Spot& a = points[on.at].at;
+  const Spot& b = points[on.at + 1].at;
+  return nearest_on_segment(a.x, a.z, b.x, b.z, on.spot.x, on.spot.z).share;
+}
+
+// Walks the held route on its legs as they were sent, which decide where the way from the agent's
+// place is barred (cost_along). Empty: the legs are the same as from the place, or the place is
+// blocked.
 std::optional<RouteWalk> walk_from_its_leg(const RouteState& s, const RouteGround& ground,
                                            Slot slot) {
   const HeldRoute& route = s.agents[slot].path;
@@ -67,6 +75,18 @@ bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& cha
   return false;
 }
 
+Cost cost_along(const RouteGround& ground, std::span<const RoutePoint> points, const OnRoute& from,
+                const OnRoute& to) {
+  Cost cost = 0;
+  for (std::uint32_t i = from.at; i <= to.at && i + 1 < points.size(); ++i) {
+    const LegPart part{i == from.at ? share_behind(points, from) : 0,
+                       i == to.at ? share_behind(points, to) : 1};
+    if (part.first >= part.last) continue;
+    cost = saturating_add(cost, cost_of_part(ground, points[i], points[i + 1].at, part));
+  }
+  return cost;
+}
+
 HeldWalk walk_held(const RouteState& s, const RouteGround& ground, Slot slot,
                    std::vector<RoutePoint>* rest) {
   const RouteAgent& agent = s.agents[slot];
@@ -76,7 +96,12 @@ HeldWalk walk_held(const RouteState& s, const RouteGround& ground, Slot slot,
   if (walk.cost != kUnreachable) return {walk.cost, std::nullopt};
   if (walk.broken <= 1 && !agent.broken_at) {
     const std::optional<RouteWalk> told = walk_from_its_leg(s, ground, slot);
-    if (told && told->cost != kUnreachable) return {row.held, std::nullopt};
+    if (told && told->cost != kUnreachable) {
+      const auto end = static_cast<std::uint32_t>(agent.path.points.size() - 1);
+      return {cost_along(ground, agent.path.points, {agent.path.at, row.origin},
+                         {end, agent.path.points[end].at}),
+              std::nullopt};
+    }
     if (told) walk.broken = std::max(walk.broken, told->broken);
   }
   const auto last = static_cast<std::uint32_t>(agent.path.points.size() - 1);

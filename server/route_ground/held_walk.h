@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "route_ground/on_route.h"
 #include "route_ground/state.h"
 
 namespace repath {
@@ -19,6 +21,13 @@ std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& g
 // to `tests`. REQUIRES: the agent holds a route. O(changes near the route x legs).
 bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& changes,
              std::uint64_t* tests);
+
+// Returns the cost of the way along a route from one place on it to a later one, by the legs as
+// they were sent. From a place on a leg, which is rounded to the ground's lattice, the way along a
+// wall may be barred by the wall itself. kUnreachable: a leg is broken, or the ground is not
+// continuous.
+Cost cost_along(const RouteGround& ground, std::span<const RoutePoint> points, const OnRoute& from,
+                const OnRoute& to);
 
 struct HeldWalk {
   Cost cost = 0;                        // cost of the rest of the route; kUnreachable: broken

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "route_ground/held_walk.h"
 #include "route_ground/route_kind.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
@@ -81,7 +82,10 @@ bool RouteKind::walk(State& s, Slot slot, const OnRoute& to) {
   s.hindsight.walk(slot, row.origin, to.spot, length_of(way) + 1);
   if (!agent.broken_at) {
     Cost walked = walk_route(ground, way).cost;
-    if (walked == kUnreachable) walked = length_of(way);  // by rounding, see find_on_route
+    // By rounding the way from its place may be barred.
+    if (walked == kUnreachable)
+      walked = cost_along(ground, agent.path.points, {agent.path.at, row.origin}, to);
+    if (walked == kUnreachable) walked = length_of(way);  // only where parts are not counted
     row.held -= std::min(row.held, walked);
     row.lower -= std::min(row.lower, walked);
     agent.walked += walked;

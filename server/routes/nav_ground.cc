@@ -136,6 +136,13 @@ RouteWalk NavGround::walk(std::span<const RoutePoint> route) const {
   return walk;
 }
 
+Cost NavGround::cost_of_part(const RoutePoint& from, const Spot& to, const LegPart& part) const {
+  const std::optional<RoutePlace> start = find(from.at, kSameFloor);
+  if (!start) return kUnreachable;
+  const std::optional<Leg> found = leg_on_floor(mesh_place(*start), from, to, part);
+  return found ? found->cost : kUnreachable;
+}
+
 bool NavGround::may_reach(const RoutePlace& from, const RoutePlace& to) const {
   return mesh().component_of(from.cell) == mesh().component_of(to.cell);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "navmesh/carve/carved_ground.h"
+#include "navmesh/mesh/leg_factor.h"
 #include "navmesh/mesh/nav_filter.h"
 #include "routes/nav_kernels.h"
 #include "routes/query_ground.h"
@@ -58,6 +59,7 @@ class NavGround final : public QueryGround, public GroundView {
   std::optional<RoutePlace> stand(const Spot& at, double radius,
                                   double height_reach) const override;
   RouteWalk walk(std::span<const RoutePoint> route) const override;
+  Cost cost_of_part(const RoutePoint& from, const Spot& to, const LegPart& part) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
   std::unique_ptr<RouteReach> reach() const override;
   RoutePlace nearest_reachable(const RoutePlace& from,
@@ -108,23 +110,25 @@ class NavGround final : public QueryGround, public GroundView {
 
   // The leg from the last point to the next, as walks and searches count it.
   struct Leg {
-    Cost cost = 0;
+    Cost cost = 0;  // of the part that was asked for
     MeshPlace end;
     std::uint8_t area = 0;  // area where the leg begins
   };
-  // Returns the leg; empty if it is broken. Ignores heights.
-  std::optional<Leg> leg(const MeshPlace& from, const RoutePoint& at, const Spot& to) const;
+  // Returns the leg; empty if it is broken. Ignores heights. Links count whole.
+  std::optional<Leg> leg(const MeshPlace& from, const RoutePoint& at, const Spot& to,
+                         const LegPart& part = {}) const;
   // Returns the leg over ground alone, exactly along the straight line from `at`. Rounding may have
   // barred the way along a wall if borders of other ground meet it.
-  std::optional<Leg> leg_over_ground(const MeshPlace& from, const Spot& at, const Spot& to) const;
+  std::optional<Leg> leg_over_ground(const MeshPlace& from, const Spot& at, const Spot& to,
+                                     const LegPart& part = {}) const;
   // Returns the leg that ends on the floor of `to`. From vertices and edges legs may lead on over
   // several floors.
-  std::optional<Leg> leg_on_floor(const MeshPlace& from, const RoutePoint& at,
-                                  const Spot& to) const;
+  std::optional<Leg> leg_on_floor(const MeshPlace& from, const RoutePoint& at, const Spot& to,
+                                  const LegPart& part = {}) const;
   // Appends the legs that begin in the other cells around `from`; leg() begins in its own cell if
   // it can.
   void append_other_legs(const MeshPlace& from, const RoutePoint& at, const Spot& to,
-                         std::vector<Leg>* legs) const;
+                         std::vector<Leg>* legs, const LegPart& part = {}) const;
 
   RoutePlace place_of(const MeshPlace& place) const;
   std::uint8_t area_of(std::uint32_t cell) const {
@@ -133,7 +137,7 @@ class NavGround final : public QueryGround, public GroundView {
 
  private:
   std::optional<RoutePlace> find(const Spot& at, double height_reach) const;
-  std::optional<Leg> leg_beside(const MeshPlace& from, const Spot& to) const;
+  std::optional<Leg> leg_beside(const MeshPlace& from, const Spot& to, const LegPart& part) const;
   std::optional<Leg> leg_over_link(const MeshPlace& from, std::uint64_t id, const Spot& to) const;
   template <class Visit>
   void for_each_cell_after(std::uint32_t cell, Visit&& visit) const;

@@ -13,6 +13,7 @@
 #include <span>
 #include <utility>
 
+#include "navmesh/mesh/leg_factor.h"
 #include "navmesh/mesh/mesh_ray.h"
 #include "routes/boxes.h"
 #include "routes/nav_ground.h"
@@ -139,106 +140,6 @@ class LegRound {
   std::vector<std::uint32_t> around_;
 };
 
-constexpr double kAlong = 0.01;  // greatest sine of the angle between a leg and an edge along it
-constexpr double kBeside = 1;    // lattice steps
-
-class LegOverCells {
- public:
-  LegOverCells(const NavMesh& mesh, const NavFilter& filter, const MeshPlace& from, double to_x,
-               double to_z)
-      : mesh_(mesh),
-        filter_(filter),
-        from_(from),
-        to_x_(to_x),
-        to_z_(to_z),
-        dx_(to_x - from.x),
-        dz_(to_z - from.z),
-        length_(plane_length(dx_, dz_)) {}
-
-  double factor_of(std::uint32_t cell) const { return filter_.factor(mesh_.cell(cell)); }
-
-  double sum(std::span<const std::uint32_t> cells) const {
-    double sum = 0;
-    double done = 0;
-    for (const std::uint32_t cell : cells) {
-      const double share = cell == cells.back() ? 1 : std::max(done, share_within(cell));
-      sum += (share - done) * factor_of(cell) - saved_along_edges(cell, done, share);
-      done = share;
-    }
-    return std::max(sum, 1.0);
-  }
-
- private:
-  // Returns how far along the leg the convex cell reaches, [0, 1].
-  double share_within(std::uint32_t cell) const {
-    const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
-    double share = 1;
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-      const NavMesh::Edge& a = edges[k];
-      const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
-      const double here = (b.x - a.x) * (from_.z - a.z) - (b.z - a.z) * (from_.x - a.x);
-      const double there = (b.x - a.x) * (to_z_ - a.z) - (b.z - a.z) * (to_x_ - a.x);
-      if (there >= 0) continue;
-      share = std::min(share, here <= 0 ? 0 : here / (here - there));
-    }
-    return share;
-  }
-
-  // Returns the saving on the part [first, last] of the leg, which lies in the cell.
-  double saved_along_edges(std::uint32_t cell, double first, double last) const {
-    const double factor = factor_of(cell);
-    if (factor <= 1) return 0;
-    const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
-    double saved = 0;
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-      const std::uint32_t behind = edges[k].neighbour;
-      if (behind == kNoCell || !filter_.allows(mesh_.cell(behind).flags)) continue;
-      const double gain = factor - factor_of(behind);
-      if (gain <= 0) continue;
-      saved += gain * part_along(edges[k], edges[k + 1 == edges.size() ? 0 : k + 1], first, last);
-    }
-    return saved;
-  }
-
-  // Returns how much of that part runs along the edge from a to b.
-  double part_along(const NavMesh::Edge& a, const NavMesh::Edge& b, double first,
-                    double last) const {
-    const double ex = b.x - a.x;
-    const double ez = b.z - a.z;
-    const double edge = plane_length(ex, ez);
-    const double across =
-        (ex * dz_ - ez * dx_) / edge;  // how much farther from the edge the leg ends
-    if (std::abs(across) > kAlong * length_) return 0;
-    const double beside = (ex * (from_.z - a.z) - ez * (from_.x - a.x)) / edge;
-    clip(beside, across, -kBeside, kBeside, &first, &last);
-    const double along = (ex * dx_ + ez * dz_) / edge;
-    const double at = (ex * (from_.x - a.x) + ez * (from_.z - a.z)) / edge;
-    clip(at, along, 0, edge, &first, &last);
-    return std::max(0.0, last - first);
-  }
-
-  // Cuts [first, last] down to where `at` + t * `step` lies in [low, high].
-  static void clip(double at, double step, double low, double high, double* first, double* last) {
-    if (step == 0) {
-      if (at < low || at > high) *last = *first;
-      return;
-    }
-    const double one = (low - at) / step;
-    const double other = (high - at) / step;
-    *first = std::max(*first, std::min(one, other));
-    *last = std::min(*last, std::max(one, other));
-  }
-
-  const NavMesh& mesh_;
-  const NavFilter& filter_;
-  const MeshPlace& from_;
-  const double to_x_;
-  const double to_z_;
-  const double dx_;
-  const double dz_;
-  const double length_;
-};
-
 // Follows the leg from `from` to (to_x, to_z), in lattice steps. REQUIRES: the two points differ.
 // O(rays): at most 768, mostly three that are stopped if something is in the way.
 LegBeside leg_beside_walls(const NavMesh& mesh, const NavFilter& filter, const MeshPlace& from,
@@ -253,58 +154,68 @@ LegBeside leg_beside_walls(const NavMesh& mesh, const NavFilter& filter, const M
   return {};
 }
 
-// Returns the mean factor from `from` to (to_x, to_z), in lattice steps, through `cells` in their
-// order (navmesh/mesh/mesh_ray.h); none: within the cell of `from`. If the leg runs along the
-// border of a cell, at most a lattice step inside of it, the ground behind counts if it is cheaper.
-// The reason is that the cheapest way round dear ground follows its edge, and rounding must not
-// decide the factor. The result is exactly 1 if all cells have factor 1. O(edges of the cells).
-double mean_factor(const NavMesh& mesh, const NavFilter& filter, const MeshPlace& from, double to_x,
-                   double to_z, std::span<const std::uint32_t> cells) {
-  const LegOverCells leg(mesh, filter, from, to_x, to_z);
-  const double first = leg.factor_of(cells.empty() ? from.cell : cells.front());
-  const auto is_one = [&leg](std::uint32_t cell) { return leg.factor_of(cell) == 1; };
-  if (cells.empty() || std::ranges::all_of(cells, is_one)) return first;
-  return leg.sum(cells);
+// Returns length times factor of a part of the way beside a leg, in lattice steps. Shares count
+// along the way.
+double cost_beside(const NavMesh& mesh, const NavFilter& filter, const LegBeside& way,
+                   const LegPart& part) {
+  const auto length_of = [](const LegStretch& s) {
+    return plane_length(s.to_x - s.from.x, s.to_z - s.from.z);
+  };
+  double whole = 0;
+  for (const LegStretch& s : way.stretches) whole += length_of(s);
+  double cost = 0;
+  double done = 0;
+  for (const LegStretch& s : way.stretches) {
+    const double length = length_of(s);
+    if (length == 0) continue;
+    const LegPart here{std::clamp((part.first * whole - done) / length, 0.0, 1.0),
+                       std::clamp((part.last * whole - done) / length, 0.0, 1.0)};
+    cost +=
+        length * LegFactor(mesh, filter, {s.from.x, s.from.z}, {s.to_x, s.to_z}, s.cells).sum(here);
+    done += length;
+  }
+  return cost;
 }
 
 }  // namespace
 
 std::optional<NavGround::Leg> NavGround::leg(const MeshPlace& from, const RoutePoint& at,
-                                             const Spot& to) const {
+                                             const Spot& to, const LegPart& part) const {
   if (!(std::abs(to.x) <= kLatticeExtent && std::abs(to.z) <= kLatticeExtent)) return std::nullopt;
   if (at.link) return leg_over_link(from, *at.link, to);
-  const std::optional<Leg> straight = leg_over_ground(from, at.at, to);
+  const std::optional<Leg> straight = leg_over_ground(from, at.at, to, part);
   if (straight || !ground_->had_changed_grounds()) return straight;
-  return leg_beside(from, to);
+  return leg_beside(from, to, part);
 }
 
 std::optional<NavGround::Leg> NavGround::leg_over_ground(const MeshPlace& from, const Spot& at,
-                                                         const Spot& to) const {
+                                                         const Spot& to,
+                                                         const LegPart& part) const {
   const double x = to_fine_steps(to.x);
   const double z = to_fine_steps(to.z);
   std::vector<std::uint32_t> cells;
   const RayResult ray = repath::cast_ray(mesh(), from, x, z, filter_, &cells);
   if (!ray.is_free) return std::nullopt;
+  if (cells.empty()) cells.push_back(from.cell);
   const double length = plane_length(to.x - at.x, to.z - at.z);
-  const double factor = is_plain_ ? 1 : mean_factor(mesh(), filter_, from, x, z, cells);
-  return Leg{route_cost_of(length * factor), ray.end,
-             area_of(cells.empty() ? from.cell : cells.front())};
+  const double factor = is_plain_
+                            ? part.last - part.first
+                            : LegFactor(mesh(), filter_, {from.x, from.z}, {x, z}, cells).sum(part);
+  return Leg{route_cost_of(length * factor), ray.end, area_of(cells.front())};
 }
 
-std::optional<NavGround::Leg> NavGround::leg_beside(const MeshPlace& from, const Spot& to) const {
+std::optional<NavGround::Leg> NavGround::leg_beside(const MeshPlace& from, const Spot& to,
+                                                    const LegPart& part) const {
   const double x = to_fine_steps(to.x);
   const double z = to_fine_steps(to.z);
   const double length = plane_length(x - from.x, z - from.z);
   if (length <= kLegAside) {
-    const double factor = filter_.factor(mesh().cell(from.cell));
+    const double factor = filter_.factor(mesh().cell(from.cell)) * (part.last - part.first);
     return Leg{route_cost_of(from_steps(length) * factor), from, area_of(from.cell)};
   }
   const LegBeside way = leg_beside_walls(mesh(), filter_, from, x, z);
   if (way.stretches.empty()) return std::nullopt;
-  double cost = 0;
-  for (const LegStretch& s : way.stretches)
-    cost += from_steps(plane_length(s.to_x - s.from.x, s.to_z - s.from.z)) *
-            mean_factor(mesh(), filter_, s.from, s.to_x, s.to_z, s.cells);
+  const double cost = from_steps(cost_beside(mesh(), filter_, way, part));
   const std::vector<std::uint32_t>& cells = way.stretches.front().cells;
   return Leg{route_cost_of(cost), way.end, area_of(cells.empty() ? from.cell : cells.front())};
 }
@@ -342,27 +253,27 @@ std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, st
 }
 
 std::optional<NavGround::Leg> NavGround::leg_on_floor(const MeshPlace& from, const RoutePoint& at,
-                                                      const Spot& to) const {
+                                                      const Spot& to, const LegPart& part) const {
   const auto height_off = [&](const Leg& leg) { return std::abs(place_of(leg.end).at.y - to.y); };
-  const std::optional<Leg> first = leg(from, at, to);
+  const std::optional<Leg> first = leg(from, at, to, part);
   if (first && height_off(*first) <= kSameHeight) return first;
   // If floors meet in a corner, the leg may lie on each of them: the nearest in height counts.
   std::vector<Leg> legs;
   if (first) legs.push_back(*first);
-  append_other_legs(from, at, to, &legs);
+  append_other_legs(from, at, to, &legs, part);
   const auto best = std::ranges::min_element(legs, {}, height_off);
   if (best == legs.end() || height_off(*best) > kFloorReach) return std::nullopt;
   return *best;
 }
 
 void NavGround::append_other_legs(const MeshPlace& from, const RoutePoint& at, const Spot& to,
-                                  std::vector<Leg>* legs) const {
+                                  std::vector<Leg>* legs, const LegPart& part) const {
   if (at.link) return;
   std::vector<std::uint32_t> around;
   cells_around(mesh(), from, &around);
   for (const std::uint32_t cell : around) {
     if (cell == from.cell || !filter_.allows(mesh().cell(cell).flags)) continue;
-    const std::optional<Leg> found = leg({cell, from.x, from.z}, at, to);
+    const std::optional<Leg> found = leg({cell, from.x, from.z}, at, to, part);
     if (found) legs->push_back(*found);
   }
 }

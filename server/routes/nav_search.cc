@@ -226,7 +226,10 @@ void NavSearch::take_route(const Goal& goal) {
     straighten(&route);
     cost = complete(&route);
   }
-  if (cost == kUnreachable) cost = route_cost_of(length);
+  // Rounding barred a leg. The corridor search knows what its way costs; a length is a cost only if
+  // all ground has factor 1.
+  if (cost == kUnreachable && (ground_->is_plain() || stage_ == Stage::kCorridor))
+    cost = route_cost_of(length);
   if (stage_ == Stage::kAnyAngle) least_by_ground_ = least_by_shortest(route, cost, length);
   const Cost least = asks_any_angle_ ? std::min(least_by_ground_, goal.least_by_links) : goal.least;
   bound_ = std::min({bound_, cost, least});

@@ -27,6 +27,17 @@ RouteWalk walk_route(const RouteGround& ground, std::span<const RoutePoint> rout
   return ground.walk(nudged);
 }
 
+Cost cost_of_part(const RouteGround& ground, const RoutePoint& from, const Spot& to,
+                  const LegPart& part) {
+  const Cost cost = ground.cost_of_part(from, to, part);
+  if (cost != kUnreachable) return cost;
+  RoutePoint begin = from;
+  const std::optional<RoutePlace> first = stand_again(ground, from.at);
+  const std::optional<RoutePlace> last = stand_again(ground, to);
+  if (first) begin.at = first->at;
+  return ground.cost_of_part(begin, last ? last->at : to, part);
+}
+
 std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<const Spot> goals,
                                         double radius) {
   std::vector<RoutePlace> places;

@@ -33,6 +33,10 @@ std::optional<RoutePlace> stand_again(const RouteGround& ground, const Spot& at)
 // Places beside an obstacle move by the lattice's rounding when others are carved into its sides.
 RouteWalk walk_route(const RouteGround& ground, std::span<const RoutePoint> route);
 
+// Asks RouteGround::cost_of_part with both ends where walk_route() would take them.
+Cost cost_of_part(const RouteGround& ground, const RoutePoint& from, const Spot& to,
+                  const LegPart& part);
+
 // Returns the places of the goals that have one: where an agent at the goal would stand, or with a
 // radius the nearest place within it.
 std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<const Spot> goals,

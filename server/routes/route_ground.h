@@ -16,6 +16,7 @@
 
 #include "agents/route.h"
 #include "base/cost.h"
+#include "navmesh/mesh/leg_factor.h"
 #include "navmesh/search/landmarks.h"
 #include "search/graph.h"
 #include "search/kept_search.h"
@@ -206,6 +207,13 @@ class RouteGround {
   // Walks along the points at today's costs. Links are taken where a point names them, and edges of
   // graphs by their keys. REQUIRES: not empty.
   virtual RouteWalk walk(std::span<const RoutePoint> route) const = 0;
+  // Returns the cost of a part of the leg from one point to the next at today's costs, as walk()
+  // counts the leg; kUnreachable: the leg is broken, or only whole legs are known here. A link
+  // counts whole.
+  virtual Cost cost_of_part(const RoutePoint& /*from*/, const Spot& /*to*/,
+                            const LegPart& /*part*/) const {
+    return kUnreachable;
+  }
 
   // Returns false only if it is proved that no way leads from one to the other, even if one-way
   // links and edges could be taken both ways.

@@ -1,14 +1,16 @@
 #include "navmesh/search/corridor_path.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <span>
 
 #include "navmesh/mesh/exact_side.h"
+#include "navmesh/mesh/leg_factor.h"
 #include "navmesh/search/cone.h"
 
 namespace repath {
 namespace {
 
-constexpr std::uint32_t kNoVertex = ~std::uint32_t{0};
+constexpr std::uint32_t kVertexOfNone = ~std::uint32_t{0};
 
 double side(const FunnelPoint& apex, const FunnelPoint& ray, const FunnelPoint& p) {
   return side_of(ray.x - apex.x, ray.z - apex.z, p.x - apex.x, p.z - apex.z);
@@ -89,7 +91,7 @@ void CorridorPath::add_portal(std::uint32_t edge, double x, double z) {
   const NavMesh::Edge& left = mesh_->edge(edge);
   const NavMesh::Edge& right = mesh_->edge(mesh_->next(edge));
   portals_.push_back({left.x, left.z, right.x, right.z, left.vertex, right.vertex});
-  passed_.push_back({x, z, kNoVertex, static_cast<std::uint32_t>(portals_.size())});
+  passed_.push_back({x, z, kVertexOfNone, static_cast<std::uint32_t>(portals_.size())});
   cells_.push_back(mesh_->cell_of(edge));
 }
 
@@ -103,7 +105,7 @@ void CorridorPath::add_link(const LinkRide& ride) {
 }
 
 void CorridorPath::end(double x, double z) {
-  const FunnelPoint last{x, z, kNoVertex, static_cast<std::uint32_t>(portals_.size())};
+  const FunnelPoint last{x, z, kVertexOfNone, static_cast<std::uint32_t>(portals_.size())};
   pulled_.clear();
   pull_string({from_x_, from_z_}, last, portals_, &pulled_);
   double cost = cost_of(pulled_);
@@ -121,32 +123,19 @@ void CorridorPath::end(double x, double z) {
   }
 }
 
-// Lattice steps times factors: each part is cut where it passes portals.
+// Lattice steps times factors.
 double CorridorPath::cost_of(const std::vector<FunnelPoint>& points) const {
   double cost = 0;
-  double x = from_x_;
-  double z = from_z_;
+  Point from{from_x_, from_z_};
   std::uint32_t passed = 0;
-  const auto factor = [&] { return filter_->factor(mesh_->cell(cells_[first_cell_ + passed])); };
   for (const FunnelPoint& to : points) {
-    const double dx = to.x - x;
-    const double dz = to.z - z;
-    const double length = length_of(dx, dz);
-    double done = 0;
-    for (; passed < to.passed; ++passed) {
-      const Portal& p = portals_[passed];
-      const double ex = p.right_x - p.left_x;
-      const double ez = p.right_z - p.left_z;
-      const double across = dx * ez - dz * ex;
-      const double share =
-          across != 0 ? std::clamp(((p.left_x - x) * ez - (p.left_z - z) * ex) / across, done, 1.0)
-                      : done;
-      cost += (share - done) * length * factor();
-      done = share;
-    }
-    cost += (1 - done) * length * factor();
-    x = to.x;
-    z = to.z;
+    const std::span<const std::uint32_t> cells =
+        std::span(cells_).subspan(first_cell_ + passed, to.passed - passed + std::size_t{1});
+    const Point end{to.x, to.z};
+    const double length = length_of(end.x - from.x, end.z - from.z);
+    if (length > 0) cost += length * LegFactor(*mesh_, *filter_, from, end, cells).sum();
+    passed = to.passed;
+    from = end;
   }
   return cost;
 }
