@@ -55,11 +55,11 @@ Totals totals(bool has_costs) {
 }
 
 TEST(CorridorGolden, PlainGround) {
-  EXPECT_EQ(totals(false), (Totals{17141u, 42134u, 2593185005993286155u}));
+  EXPECT_EQ(totals(false), (Totals{17141u, 42134u, 16645618555191207886u}));
 }
 
 TEST(CorridorGolden, GroundOfUnequalCost) {
-  EXPECT_EQ(totals(true), (Totals{27815u, 67855u, 12448439955916956361u}));
+  EXPECT_EQ(totals(true), (Totals{27815u, 67855u, 1837624945332671011u}));
 }
 
 }  // namespace
