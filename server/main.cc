@@ -25,6 +25,8 @@
 
 #include "absl/synchronization/mutex.h"
 #include "admin/admin_server.h"
+#include "base/error.h"
+#include "gateway/gateway.h"
 #include "rpc/protection.h"
 #include "rpc/server.h"
 #include "rpc/world_codec.h"
@@ -184,6 +186,53 @@ void save(Registry& registry, const Store* store, std::chrono::steady_clock::tim
                  world);
 }
 
+// The HTTP ports: --admin, and --http if it is asked for.
+class HttpPorts {
+ public:
+  // Starts to serve, not ready yet. Borrows both arguments.
+  static absl::StatusOr<std::unique_ptr<HttpPorts>> start(const Config& config, Registry& registry,
+                                                          const ProtectionKeeper& protection) {
+    const Limits& limits = config.limits;
+    auto pages = config.console_dir.empty() ? absl::StatusOr<Pages>(Pages::built_in())
+                                            : Pages::with_console_of(config.console_dir);
+    if (!pages.ok()) return pages.status();
+    auto ports = std::unique_ptr<HttpPorts>(
+        new HttpPorts({std::chrono::milliseconds(limits.http_call_ms), limits.http_sockets_max},
+                      *std::move(pages)));
+    REPATH_ASSIGN_OR_RETURN(
+        ports->admin_,
+        AdminServer::start(
+            config.admin, {limits.admin_connections_max, limits.admin_timeout_ms},
+            [&] { return registry.metrics_text() + protection.metrics_text(); },
+            {config.admin_hosts,
+             [&](const Credentials& caller) { return protection.access().may_see_all(caller); }},
+            &ports->gateway_.console()));
+    if (config.http == "none") return ports;
+    REPATH_ASSIGN_OR_RETURN(
+        ports->http_,
+        AdminServer::start(config.http, {limits.http_connections_max, limits.admin_timeout_ms},
+                           nullptr, {config.admin_hosts, nullptr}, &ports->gateway_.api()));
+    return ports;
+  }
+
+  void set_ready(bool ready) {
+    admin_->set_ready(ready);
+    if (http_ != nullptr) http_->set_ready(ready);
+  }
+  std::string admin_address() const { return admin_->address(); }
+  std::string http_address() const { return http_ == nullptr ? "none" : http_->address(); }
+  // Calls of the API can be made between open() and close(), see Gateway.
+  void open(const std::shared_ptr<grpc::Channel>& channel) { gateway_.open(channel); }
+  void close() { gateway_.close(); }
+
+ private:
+  HttpPorts(const Gateway::Bounds& bounds, Pages pages) : gateway_(bounds, std::move(pages)) {}
+
+  Gateway gateway_;  // before the ports, which borrow it
+  std::unique_ptr<AdminServer> admin_;
+  std::unique_ptr<AdminServer> http_;
+};
+
 int serve(const Config& config) {
   Signals signals;
   if (auto status = check_threads(config.limits); !status.ok()) return failed(status, kExitFailed);
@@ -202,26 +251,22 @@ int serve(const Config& config) {
   Registry& registry = *registry_ptr;
   if (store != nullptr)
     if (auto status = registry.open(); !status.ok()) return failed(status, kExitFailed);
-  auto admin = AdminServer::start(
-      config.admin, {config.limits.admin_connections_max, config.limits.admin_timeout_ms},
-      [&] { return registry.metrics_text() + protection->metrics_text(); },
-      {config.admin_hosts, [&protection](const Credentials& credentials) {
-         return protection->access().may_see_all(credentials);
-       }});
-  if (!admin.ok()) return failed(admin.status(), kExitFailed);
+  auto ports = HttpPorts::start(config, registry, *protection);
+  if (!ports.ok()) return failed(ports.status(), kExitFailed);
   auto server = RpcServer::start(config.listen, registry, protection->protection());
   if (!server.ok()) return failed(server.status(), kExitFailed);
-  (*admin)->set_ready(true);
+  (*ports)->open((*server)->channel());
+  (*ports)->set_ready(true);
   for (const std::string& address : (*server)->addresses())
     spdlog::info("serving listen={}", address);
-  spdlog::info("ready admin={} durability={} data={}", (*admin)->address(),
-               store == nullptr ? "memory" : "local_disk", config.data);
+  spdlog::info("ready admin={} http={} durability={} data={}", (*ports)->admin_address(),
+               (*ports)->http_address(), store == nullptr ? "memory" : "local_disk", config.data);
 
   bool was_failed = false;
   const char* signal = signals.wait([&] {
     if (was_failed || store == nullptr || !store->has_failed()) return;
     was_failed = true;
-    (*admin)->set_ready(false);
+    (*ports)->set_ready(false);
     spdlog::critical("not ready reason=\"{}\" outcome=\"reads go on; restart the server\"",
                      std::string(store->health().message()));
   });
@@ -230,13 +275,14 @@ int serve(const Config& config) {
     const std::chrono::milliseconds most(config.limits.drain_timeout_ms);
     const std::jthread watch(
         [&](const std::stop_token& drained) { watch_drain(drained, signals, most + kDrainGrace); });
-    (*admin)->set_ready(false);
+    (*ports)->set_ready(false);
     (*server)->set_not_serving();
     registry.drain();
     // Calls that do not end by themselves are cancelled, so that the server is gone in time.
     const std::uint64_t most_ms = config.limits.drain_timeout_ms;
     const auto ends_at = std::chrono::steady_clock::now() + most;
     (*server)->shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));
+    (*ports)->close();
     save(registry, store, ends_at);
     threads.stop_and_join();
   }

@@ -3,6 +3,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -21,6 +22,8 @@ using boost::system::error_code;
 
 constexpr std::uint32_t kHeaderBytesMax = 8192;
 constexpr std::uint64_t kBodyBytesMax = 1024;
+// Of a request for the door: a message of gRPC's maximum size.
+constexpr std::uint64_t kDoorBodyBytesMax = 4 << 20;
 
 absl::Status cannot_listen(const std::string& address, const std::string& why) {
   return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
@@ -37,13 +40,29 @@ struct Reply {
   const char* type = kPlainText;
 };
 
-// Returns why the caller may not see the page; nothing if it may.
-std::optional<Reply> refusal(const http::request<http::string_body>& request,
-                             const AdminServer::Rules& rules) {
-  const auto host = request[http::field::host];
-  if (!is_allowed_host({host.data(), host.size()}, rules.hosts))
+using Request = http::request<http::string_body>;
+
+std::string_view header(const Request& request, http::field name) {
+  const auto value = request[name];
+  return {value.data(), value.size()};
+}
+
+// Returns why a page of another site may not make this request; nothing if it may. Browsers say in
+// Origin whose page it is.
+std::optional<Reply> refused_site(const Request& request, const AdminServer::Rules& rules) {
+  const std::string_view host = header(request, http::field::host);
+  if (!is_allowed_host(host, rules.hosts))
     return Reply{http::status::misdirected_request,
                  "the Host header is not allowed; --admin-host allows a name\n"};
+  const std::string_view origin = header(request, http::field::origin);
+  const std::size_t name = origin.find("://");
+  if (origin.empty() || (name != origin.npos && origin.substr(name + 3) == host))
+    return std::nullopt;
+  return Reply{http::status::forbidden, "the Origin header is of another site\n"};
+}
+
+// Returns why the caller may not see the figures; nothing if it may.
+std::optional<Reply> refused_caller(const Request& request, const AdminServer::Rules& rules) {
   if (!rules.may_see) return std::nullopt;
   Credentials credentials;
   const auto given = request.find(http::field::authorization);
@@ -56,8 +75,11 @@ std::optional<Reply> refusal(const http::request<http::string_body>& request,
                std::string(status.message()) + "\n"};
 }
 
-Reply reply_to(const http::request<http::string_body>& request, bool ready,
-               const AdminServer::MetricsText& metrics, const AdminServer::Rules& rules) {
+bool is_health(beast::string_view target) { return target == "/livez" || target == "/readyz"; }
+
+// Answers for a page of the port's own.
+Reply own_page(const Request& request, bool ready, const AdminServer::MetricsText& metrics,
+               const AdminServer::Rules& rules) {
   const http::verb method = request.method();
   const beast::string_view target = request.target();
   if (method != http::verb::get && method != http::verb::head) {
@@ -68,8 +90,9 @@ Reply reply_to(const http::request<http::string_body>& request, bool ready,
     return ready ? Reply{http::status::ok, "ready\n"}
                  : Reply{http::status::service_unavailable, "not serving\n"};
   }
-  if (std::optional<Reply> refused = refusal(request, rules)) return *std::move(refused);
-  if (target == "/metrics") return {http::status::ok, metrics(), kMetricsText};
+  if (std::optional<Reply> refused = refused_site(request, rules)) return *std::move(refused);
+  if (std::optional<Reply> refused = refused_caller(request, rules)) return *std::move(refused);
+  if (target == "/metrics" && metrics) return {http::status::ok, metrics(), kMetricsText};
   return {http::status::not_found, "there are /livez, /readyz and /metrics\n"};
 }
 
@@ -88,46 +111,90 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
   void read() {
     parser_.emplace();
     parser_->header_limit(kHeaderBytesMax);
-    parser_->body_limit(kBodyBytesMax);
+    parser_->body_limit(kDoorBodyBytesMax);
+    expire_later();
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = shared_from_this()](error_code error, std::size_t) {
+                              if (!error) self->read_body();
+                            });
+  }
+
+ private:
+  void expire_later() {
     stream_.expires_after(std::chrono::milliseconds(server_.bounds_.timeout_ms));
+  }
+
+  bool is_for_door() const {
+    const beast::string_view target = parser_->get().target();
+    return server_.door_ != nullptr && !is_health(target) &&
+           (target != "/metrics" || !server_.metrics_);
+  }
+
+  void read_body() {
+    parser_->body_limit(is_for_door() ? kDoorBodyBytesMax : kBodyBytesMax);
     http::async_read(stream_, buffer_, *parser_,
                      [self = shared_from_this()](error_code error, std::size_t) {
                        if (!error) self->answer();
                      });
   }
 
- private:
   void answer() {
-    const auto& request = parser_->get();
-    Reply reply = reply_to(request, server_.ready_.load(), server_.metrics_, server_.rules_);
-    response_ = {};
-    response_.version(request.version());
-    response_.keep_alive(request.keep_alive());
-    response_.result(reply.status);
-    response_.set(http::field::content_type, reply.type);
+    const Request& request = parser_->get();
+    if (!is_for_door())
+      return answer(own_page(request, server_.ready_.load(), server_.metrics_, server_.rules_));
+    if (std::optional<Reply> refused = refused_site(request, server_.rules_))
+      return answer(*std::move(refused));
+    if (beast::websocket::is_upgrade(request))
+      return server_.door_->upgrade(std::move(stream_), parser_->release());
+    // The call's own deadline counts from here.
+    stream_.expires_never();
+    keeps_alive_ = request.keep_alive();
+    server_.door_->serve(
+        parser_->release(),
+        [self = shared_from_this(), executor = stream_.get_executor()](Door::Response response) {
+          asio::post(executor, [self, response = std::move(response)]() mutable {
+            response.keep_alive(self->keeps_alive_);
+            self->write(std::move(response));
+          });
+        });
+  }
+
+  void answer(Reply reply) {
+    const Request& request = parser_->get();
+    Door::Response response(reply.status, request.version());
+    response.keep_alive(request.keep_alive());
+    response.set(http::field::content_type, reply.type);
     if (reply.status == http::status::unauthorized)
-      response_.set(http::field::www_authenticate, "Bearer");
-    response_.body() = std::move(reply.text);
-    response_.prepare_payload();
-    if (request.method() == http::verb::head) response_.body().clear();
+      response.set(http::field::www_authenticate, "Bearer");
+    response.body() = std::move(reply.text);
+    response.prepare_payload();
+    if (request.method() == http::verb::head) response.body().clear();
+    write(std::move(response));
+  }
+
+  void write(Door::Response response) {
+    response_ = std::move(response);
+    expire_later();
     http::async_write(stream_, response_,
                       [self = shared_from_this()](error_code error, std::size_t) {
                         if (!error && self->response_.keep_alive()) self->read();
                       });
   }
 
-  beast::tcp_stream stream_;
+  Door::Stream stream_;
   AdminServer& server_;
-  beast::flat_buffer buffer_{kHeaderBytesMax + kBodyBytesMax};
+  beast::flat_buffer buffer_{kHeaderBytesMax + kDoorBodyBytesMax};
   std::optional<http::request_parser<http::string_body>> parser_;
-  http::response<http::string_body> response_;
+  Door::Response response_;
+  bool keeps_alive_ = false;
 };
 
 absl::StatusOr<std::unique_ptr<AdminServer>> AdminServer::start(const std::string& address,
                                                                 const Bounds& bounds,
-                                                                MetricsText metrics, Rules rules) {
+                                                                MetricsText metrics, Rules rules,
+                                                                Door* door) {
   std::unique_ptr<AdminServer> server(
-      new AdminServer(bounds, std::move(metrics), std::move(rules)));
+      new AdminServer(bounds, std::move(metrics), std::move(rules), door));
   REPATH_RETURN_IF_ERROR(server->listen(address));
   server->accept();
   server->thread_ = std::thread([context = &server->context_] { context->run(); });

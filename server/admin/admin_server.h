@@ -1,4 +1,5 @@
-// The HTTP port for operators; the room's README has its pages and its limits.
+// An HTTP port: health and metrics for operators, and a Door for everybody. The room's README has
+// its pages and its limits.
 //
 // Thread rule: has one thread of its own; call set_ready() and the destructor from any other
 // thread.
@@ -17,6 +18,7 @@
 
 #include "absl/status/statusor.h"
 #include "access/access.h"
+#include "admin/door.h"
 
 namespace repath {
 
@@ -24,24 +26,26 @@ class AdminServer {
  public:
   struct Bounds {
     std::uint64_t connections_max = 64;  // further connections are closed at once
-    std::uint64_t timeout_ms = 5000;     // for a request and its answer
+    std::uint64_t timeout_ms = 5000;     // to read a request, and to write its answer
   };
 
   // Rules for the pages that are not about health.
   struct Rules {
     std::vector<std::string> hosts;  // names allowed in the Host header, see is_allowed_host()
-    // Returns why the caller may not; null: everyone may.
+    // Returns why the caller may not see /metrics; null: everyone may.
     std::function<absl::Status(const Credentials&)> may_see;
   };
 
   // Returns the text of /metrics. It runs on the server's thread and must not wait for a world.
   using MetricsText = std::function<std::string()>;
 
-  // Starts to serve, not ready yet. `address` is HOST:PORT. Returns UNAVAILABLE if the server
-  // cannot listen there.
+  // Starts to serve, not ready yet. `address` is HOST:PORT. The port has no page /metrics if
+  // `metrics` is null, and no other pages than its own without a door. Borrows the door, which must
+  // not call back after this object is gone. Returns UNAVAILABLE if the server cannot listen there.
   static absl::StatusOr<std::unique_ptr<AdminServer>> start(const std::string& address,
                                                             const Bounds& bounds,
-                                                            MetricsText metrics, Rules rules = {});
+                                                            MetricsText metrics, Rules rules = {},
+                                                            Door* door = nullptr);
   // Closes every connection.
   ~AdminServer();
 
@@ -51,14 +55,15 @@ class AdminServer {
 
  private:
   class Connection;
-  AdminServer(const Bounds& bounds, MetricsText metrics, Rules rules)
-      : bounds_(bounds), metrics_(std::move(metrics)), rules_(std::move(rules)) {}
+  AdminServer(const Bounds& bounds, MetricsText metrics, Rules rules, Door* door)
+      : bounds_(bounds), metrics_(std::move(metrics)), rules_(std::move(rules)), door_(door) {}
   absl::Status listen(const std::string& address);
   void accept();
 
   const Bounds bounds_;
   const MetricsText metrics_;
   const Rules rules_;
+  Door* const door_;
   boost::asio::io_context context_{1};
   boost::asio::ip::tcp::acceptor acceptor_{context_};
   std::atomic<bool> ready_{false};

@@ -2,6 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <utility>
+
 #include "access/address_rule.h"
 #include "base/error.h"
 
@@ -18,6 +20,13 @@ std::string outcome(bool is_set, const absl::Status& status) {
   return status.ok() ? "taken" : "kept";
 }
 
+// Returns the flags and addresses of HTTP.
+std::vector<std::pair<std::string, std::string>> http_addresses(const Config& config) {
+  std::vector<std::pair<std::string, std::string>> addresses{{"--admin", config.admin}};
+  if (config.http != "none") addresses.emplace_back("--http", config.http);
+  return addresses;
+}
+
 }  // namespace
 
 absl::Status check_protection(const Config& config) {
@@ -32,10 +41,13 @@ absl::Status check_protection(const Config& config) {
                           ": other machines reach this address without TLS; give --tls-cert and "
                           "--tls-key, or --insecure if the network is trusted");
   }
-  if (is_local_address(config.admin)) return absl::OkStatus();
-  return wrong_settings("--admin " + config.admin +
-                        ": other machines reach this address, and it has no TLS; listen on "
-                        "127.0.0.1, or give --insecure if the network is trusted");
+  for (const auto& [flag, address] : http_addresses(config)) {
+    if (is_local_address(address)) continue;
+    return wrong_settings(flag + " " + address +
+                          ": other machines reach this address, and it has no TLS; listen on "
+                          "127.0.0.1, or give --insecure if the network is trusted");
+  }
+  return absl::OkStatus();
 }
 
 std::vector<std::string> exposures(const Config& config) {
@@ -50,9 +62,14 @@ std::vector<std::string> exposures(const Config& config) {
       found.push_back("--listen " + address +
                       " has no TLS: calls and tokens can be read and changed on the way");
   }
-  if (!is_local_address(config.admin))
-    found.push_back("--admin " + config.admin +
-                    " has no TLS: metrics and tokens can be read on the way");
+  for (const auto& [flag, address] : http_addresses(config)) {
+    if (is_local_address(address)) continue;
+    found.push_back(flag + " " + address +
+                    " has no TLS: metrics, calls and tokens can be read on the way");
+    if (config.tokens.empty())
+      found.push_back("everyone who reaches " + flag + " " + address +
+                      " may do everything; --tokens limits that");
+  }
   return found;
 }
 

@@ -142,6 +142,12 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
                                                   std::move(server), std::move(addresses)));
 }
 
+std::shared_ptr<grpc::Channel> RpcServer::channel() const {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);  // answers are bounded where they are made
+  return server_->InProcessChannel(arguments);
+}
+
 void RpcServer::set_not_serving() {
   auto* health = server_->GetHealthCheckService();
   for (const char* name : kServiceNames) health->SetServingStatus(name, false);

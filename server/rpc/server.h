@@ -3,6 +3,7 @@
 // Thread rule: owned by main's thread; gRPC's own threads call the services.
 #pragma once
 
+#include <grpcpp/channel.h>
 #include <grpcpp/server.h>
 
 #include <memory>
@@ -32,6 +33,9 @@ class RpcServer {
 
   // Returns the addresses asked for, with the port that was chosen where 0 was asked for.
   const std::vector<std::string>& addresses() const { return addresses_; }
+
+  // Returns a channel to this server within the process, by the same way as calls from outside.
+  std::shared_ptr<grpc::Channel> channel() const;
 
   // Makes health report NOT_SERVING from now on.
   void set_not_serving();

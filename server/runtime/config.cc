@@ -75,7 +75,13 @@ constexpr std::array kNumbers{
     Number{"admin-connections-max", &Limits::admin_connections_max, 1, 10'000,
            "Maximum number of HTTP connections to the admin address."},
     Number{"admin-timeout-ms", &Limits::admin_timeout_ms, 10, 600'000,
-           "Maximum time for one HTTP request and its answer, in milliseconds."},
+           "Maximum time to read one HTTP request, and to write its answer, in milliseconds."},
+    Number{"http-connections-max", &Limits::http_connections_max, 1, 10'000,
+           "Maximum number of HTTP connections to the address of --http."},
+    Number{"http-sockets-max", &Limits::http_sockets_max, 1, 10'000,
+           "Maximum number of WebSockets on all HTTP addresses."},
+    Number{"http-call-ms", &Limits::http_call_ms, 10, 600'000,
+           "Maximum time for one call by HTTP, in milliseconds. A client may set less."},
 };
 
 constexpr std::array<std::string_view, 7> kLogLevels{"trace", "debug",    "info", "warning",
@@ -141,6 +147,9 @@ constexpr std::array kPaths{
     PathSetting{"tokens", &Config::tokens,
                 "File with the tokens that may call, see `repath token create`. SIGHUP reads it "
                 "again."},
+    PathSetting{"console-dir", &Config::console_dir,
+                "Folder with the console's files, read at each request, instead of those that are "
+                "built in."},
 };
 
 struct SwitchSetting {
@@ -178,7 +187,7 @@ absl::Status set_host(Config& config, std::string_view text, bool first) {
 absl::Status set_text(Config& config, std::string_view name, std::string_view text, bool first) {
   for (const PathSetting& path : kPaths) {
     if (path.name != name) continue;
-    if (text.empty()) return bad_value(name, "must be the path of a file");
+    if (text.empty()) return bad_value(name, "must be a path");
     config.*path.value = text;
     return absl::OkStatus();
   }
@@ -192,6 +201,9 @@ absl::Status set_text(Config& config, std::string_view name, std::string_view te
   } else if (name == "admin") {
     REPATH_RETURN_IF_ERROR(check_address(name, text, false));
     config.admin = text;
+  } else if (name == "http") {
+    if (text != "none") REPATH_RETURN_IF_ERROR(check_address(name, text, false));
+    config.http = text;
   } else if (name == "data") {
     if (text.empty()) return bad_value(name, "must be a folder, or none");
     config.data = text;
@@ -260,8 +272,14 @@ std::vector<Setting> settings() {
   std::vector<Setting> all{
       {"listen", "Address on which gRPC is served: HOST:PORT or unix:/path. Repeatable.",
        defaults.listen.front(), "", true},
-      {"admin", "Address on which /livez, /readyz and /metrics are served: HOST:PORT.",
+      {"admin",
+       "Address on which /livez, /readyz, /metrics, the console and the API by HTTP are served: "
+       "HOST:PORT.",
        defaults.admin, ""},
+      {"http",
+       "Address on which the API alone is served by HTTP and WebSocket: HOST:PORT; none: on "
+       "--admin only.",
+       defaults.http, ""},
       {"data",
        "Folder in which worlds outlive the process, made if it is missing; none: worlds are in "
        "memory alone.",
@@ -271,7 +289,8 @@ std::vector<Setting> settings() {
        "off.",
        defaults.log_level, ""},
       {"admin-host",
-       "Host name under which /metrics may be read, beside localhost and addresses. Repeatable.",
+       "Host name under which the HTTP addresses may be used, beside localhost and addresses. "
+       "Repeatable.",
        "", "", true},
   };
   for (const PathSetting& path : kPaths) all.push_back({path.name, path.help, "", ""});

@@ -42,11 +42,15 @@ struct Limits {
   std::uint64_t drain_timeout_ms = 10'000;
   std::uint64_t admin_connections_max = 64;
   std::uint64_t admin_timeout_ms = 5000;
+  std::uint64_t http_connections_max = 256;
+  std::uint64_t http_sockets_max = 256;
+  std::uint64_t http_call_ms = 60'000;
 };
 
 struct Config {
   std::vector<std::string> listen{"127.0.0.1:7700"};
   std::string admin = "127.0.0.1:7780";
+  std::string http = "none";  // an address; "none": HTTP is served on the admin address alone
   std::string data = "none";  // a folder; "none": worlds are in memory alone
   std::string log_level = "info";
   // Paths of files that protect the server; empty: not set.
@@ -54,6 +58,7 @@ struct Config {
   std::string tls_key;
   std::string tls_client_ca;
   std::string tokens;
+  std::string console_dir;   // empty: the console that is built in
   bool is_insecure = false;  // addresses in reach of other machines need no TLS
   bool has_reflection = true;
   std::vector<std::string> admin_hosts;

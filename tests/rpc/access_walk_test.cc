@@ -1,8 +1,10 @@
 // Permissions of calls: a walk of all methods of the API, so that a new one cannot be forgotten.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "rpc/access_fixture.h"
+#include "rpc/http_port.h"
 #include "support/certificates.h"
 
 namespace repath {
@@ -64,17 +66,23 @@ TEST(MethodRules, NoOtherFieldOfARequestNamesAWorld) {
   }
 }
 
-class AccessWalk : public Guarded, public testing::WithParamInterface<bool> {
+enum class By { kGrpc, kTls, kHttp };
+
+class AccessWalk : public Guarded, public testing::WithParamInterface<By> {
  protected:
   void SetUp() override {
-    const bool has_tls = GetParam();
+    const bool has_tls = GetParam() == By::kTls;
     std::string lines =
         token_line("all", kAllScopes, "*") + token_line("other", kAllScopes, "other-*");
     for (std::size_t i = 0; i < kScopeNames.size(); ++i) {
       const auto scope = static_cast<Scope>(i);
       lines += token_line("no-" + std::string(name_of(scope)), scopes_without(scope), "*");
     }
-    if (!has_tls) return serve(lines);
+    if (!has_tls) {
+      serve(lines);
+      if (GetParam() == By::kHttp) port_.emplace(*server_);
+      return;
+    }
     std::ofstream(certificate_) << own_.pem();
     std::ofstream(key_) << own_.key_pem();
     auto keeper = CertificateKeeper::start({certificate_, key_, ""});
@@ -87,8 +95,15 @@ class AccessWalk : public Guarded, public testing::WithParamInterface<bool> {
     worlds_ = v1::WorldService::NewStub(channel_);
   }
   void TearDown() override {
+    port_.reset();
     for (const std::string& path : {certificate_, key_}) std::remove(path.c_str());
     Guarded::TearDown();
+  }
+
+  grpc::Status call(const MethodDescriptor& method, const std::string& request,
+                    const std::string& authorization) {
+    return port_ ? port_->call(method, request, authorization)
+                 : Guarded::call(method, request, authorization);
   }
 
   void make_world(const std::string& name) {
@@ -113,6 +128,7 @@ class AccessWalk : public Guarded, public testing::WithParamInterface<bool> {
     return names;
   }
 
+  std::optional<HttpPort> port_;
   TestCertificate own_;
   const std::string certificate_ = temp_path("walk-cert.pem");
   const std::string key_ = temp_path("walk-key.pem");
@@ -220,9 +236,12 @@ TEST_P(AccessWalk, ListWorldsShowsOnlyWorldsOfThePattern) {
   EXPECT_EQ(response.next_page_token(), "other-1");
 }
 
-INSTANTIATE_TEST_SUITE_P(Listeners, AccessWalk, testing::Bool(), [](const auto& listener) {
-  return std::string(listener.param ? "WithTls" : "WithoutTls");
-});
+std::string name_of_door(const testing::TestParamInfo<By>& door) {
+  constexpr std::array kNames{"ByGrpc", "ByGrpcWithTls", "ByHttp"};
+  return kNames[static_cast<std::size_t>(door.param)];
+}
+INSTANTIATE_TEST_SUITE_P(Doors, AccessWalk, testing::Values(By::kGrpc, By::kTls, By::kHttp),
+                         name_of_door);
 
 }  // namespace
 }  // namespace repath

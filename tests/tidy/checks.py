@@ -56,7 +56,7 @@ def rooms_in_cmake(tree):
 def rooms(tree):
     """The repath_room lines are the map in README.md and the folders of server/; each room has a README."""
     listed = {name: layer for name, (layer, _) in rooms_in_cmake(tree).items()}
-    drawn = {name: int(layer) for layer, name in re.findall(r'^\| (\d) \| (\w+) \|', tree['README.md'], re.M)}
+    drawn = {name: int(layer) for layer, name in re.findall(r'^\| (\d+) \| (\w+) \|', tree['README.md'], re.M)}
     folders = {path.split('/')[1] for path in tree if path.startswith('server/') and path.count('/') > 1} - {'docs'}
     problems = [f'{name}: server/CMakeLists.txt says layer {listed.get(name)}, README.md {drawn.get(name)}'
                 for name in sorted(set(listed) | set(drawn)) if listed.get(name) != drawn.get(name)]

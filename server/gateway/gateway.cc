@@ -1,0 +1,66 @@
+#include "gateway/gateway.h"
+
+#include <boost/asio/post.hpp>
+#include <boost/beast/http/verb.hpp>
+#include <string_view>
+#include <utility>
+
+#include "gateway/gateway_core.h"
+
+namespace repath {
+
+class Gateway::ApiDoor : public Door {
+ public:
+  explicit ApiDoor(std::shared_ptr<GatewayCore> core) : core_(std::move(core)) {}
+
+  void serve(Request request, Done done) override {
+    boost::asio::post(core_->pool, [core = core_, request = std::move(request),
+                                    done = std::move(done)]() mutable {
+      call_unary(core, std::move(request), std::move(done));
+    });
+  }
+  void upgrade(Stream stream, Request request) override {
+    call_by_socket(core_, std::move(stream), std::move(request));
+  }
+
+ private:
+  const std::shared_ptr<GatewayCore> core_;
+};
+
+class Gateway::ConsoleDoor final : public ApiDoor {
+ public:
+  ConsoleDoor(std::shared_ptr<GatewayCore> core, Pages pages)
+      : ApiDoor(std::move(core)), pages_(std::move(pages)) {}
+
+  void serve(Request request, Done done) override {
+    using boost::beast::http::verb;
+    const bool is_read = request.method() == verb::get || request.method() == verb::head;
+    if (!is_read) return ApiDoor::serve(std::move(request), std::move(done));
+    done(pages_.answer(request));
+  }
+
+ private:
+  const Pages pages_;
+};
+
+Gateway::Gateway(const Bounds& bounds, Pages pages)
+    : core_(std::make_shared<GatewayCore>(bounds)),
+      api_(std::make_unique<ApiDoor>(core_)),
+      console_(std::make_unique<ConsoleDoor>(core_, std::move(pages))) {}
+
+Gateway::~Gateway() = default;
+
+Door& Gateway::api() { return *api_; }
+Door& Gateway::console() { return *console_; }
+
+void Gateway::open(const std::shared_ptr<grpc::Channel>& channel) {
+  core_->stub = std::make_unique<grpc::GenericStub>(channel);
+  core_->is_open = true;
+}
+
+void Gateway::close() {
+  core_->calls.close();
+  core_->pool.join();
+}
+
+}  // namespace repath

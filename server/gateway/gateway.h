@@ -1,0 +1,56 @@
+// The API by HTTP and WebSocket, for callers without gRPC: browsers, curl, game engines' scripts.
+//
+// A unary method is a POST to its path, by the Connect protocol. A stream is a WebSocket at its
+// path, one message a frame. Each request becomes a gRPC call inside the process, so access, limits
+// and errors are those of gRPC, and a new method is there by itself.
+//
+// Thread rule: serve() and upgrade() on the port's thread, the others on the main thread. JSON is
+// read and written on threads of the gateway's own.
+#pragma once
+
+#include <grpcpp/channel.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "admin/door.h"
+#include "gateway/pages.h"
+
+namespace repath {
+
+struct GatewayCore;
+
+class Gateway {
+ public:
+  struct Bounds {
+    // For a unary call whose client sets no shorter Connect-Timeout-Ms.
+    std::chrono::milliseconds timeout{60'000};
+    std::uint64_t sockets_max = 256;  // WebSockets open at once
+    int threads = 2;
+  };
+
+  // `pages` are served by console() beside the API.
+  Gateway(const Bounds& bounds, Pages pages);
+  // REQUIRES: close() was called if open() was.
+  ~Gateway();
+
+  // What a port serves: the API alone, or the API and the pages.
+  Door& api();
+  Door& console();
+
+  // Calls go to this channel from now on; before, they are refused with UNAVAILABLE.
+  void open(const std::shared_ptr<grpc::Channel>& channel);
+  // Ends every call and takes no more; returns when they are over. The ports must still run.
+  void close();
+
+ private:
+  class ApiDoor;
+  class ConsoleDoor;
+  std::shared_ptr<GatewayCore> core_;
+  std::unique_ptr<ApiDoor> api_;
+  std::unique_ptr<ConsoleDoor> console_;
+};
+
+}  // namespace repath

@@ -1,0 +1,69 @@
+#include "gateway/gateway_core.h"
+
+#include <algorithm>
+#include <boost/beast/http/field.hpp>
+
+#include "base/error.h"
+#include "gateway/connect_error.h"
+#include "rpc/status.h"
+
+namespace repath {
+namespace {
+
+namespace http = boost::beast::http;
+
+// gRPC ends the process over a value with other characters.
+bool is_sendable(std::string_view value) {
+  return std::ranges::all_of(value, [](char c) { return c >= 0x20 && c <= 0x7E; });
+}
+
+}  // namespace
+
+std::string_view header_of(const Door::Request& request, http::field name) {
+  const auto value = request[name];
+  return {value.data(), value.size()};
+}
+
+std::string_view header_of(const Door::Request& request, std::string_view name) {
+  const auto value = request[boost::beast::string_view(name.data(), name.size())];
+  return {value.data(), value.size()};
+}
+
+absl::Status copy_headers(const Door::Request& request, std::string_view authorization,
+                          grpc::ClientContext& context) {
+  const auto add = [&](const char* name, std::string_view value) {
+    if (value.empty()) return absl::OkStatus();
+    if (!is_sendable(value))
+      return invalid_field("HEADER_INVALID", name, "a header has visible ASCII characters only");
+    context.AddMetadata(name, std::string(value));
+    return absl::OkStatus();
+  };
+  REPATH_RETURN_IF_ERROR(add("authorization", authorization));
+  return add("traceparent", header_of(request, "traceparent"));
+}
+
+Door::Response make_response(unsigned status, std::string_view type, std::string body) {
+  Door::Response response;
+  response.version(11);
+  response.result(status);
+  response.set(http::field::content_type, boost::beast::string_view(type.data(), type.size()));
+  response.set(http::field::cache_control, "no-store");
+  response.set("X-Content-Type-Options", "nosniff");
+  response.body() = std::move(body);
+  response.prepare_payload();
+  return response;
+}
+
+Door::Response error_response(const grpc::Status& status) {
+  Door::Response response =
+      make_response(http_status_of(status.error_code()), "application/json", connect_error(status));
+  if (status.error_code() == grpc::UNAUTHENTICATED)
+    response.set(http::field::www_authenticate, "Bearer");
+  return response;
+}
+
+Door::Response error_response(const absl::Status& status) {
+  return error_response(to_grpc(status));
+}
+
+}  // namespace repath

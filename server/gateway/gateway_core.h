@@ -1,0 +1,56 @@
+// What the calls of a gateway share. For the gateway's own files only.
+#pragma once
+
+#include <grpcpp/client_context.h>
+#include <grpcpp/generic/generic_stub.h>
+
+#include <atomic>
+#include <boost/asio/thread_pool.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "admin/door.h"
+#include "gateway/gateway.h"
+#include "gateway/message_text.h"
+#include "gateway/open_calls.h"
+
+namespace repath {
+
+struct GatewayCore {
+  explicit GatewayCore(const Gateway::Bounds& given)
+      : bounds(given), pool(static_cast<std::size_t>(given.threads)) {}
+
+  const Gateway::Bounds bounds;
+  std::unique_ptr<grpc::GenericStub> stub;  // written once, before is_open
+  std::atomic<bool> is_open{false};
+  std::atomic<std::uint64_t> sockets{0};
+  OpenCalls calls;
+  boost::asio::thread_pool pool;  // reads and writes JSON
+};
+
+// Returns a header's value; empty if there is none.
+std::string_view header_of(const Door::Request& request, boost::beast::http::field name);
+std::string_view header_of(const Door::Request& request, std::string_view name);
+
+// Passes on what the server needs to know: the token and the trace. INVALID_ARGUMENT, reason
+// HEADER_INVALID, for a value that gRPC cannot carry.
+absl::Status copy_headers(const Door::Request& request, std::string_view authorization,
+                          grpc::ClientContext& context);
+
+// Returns an answer with a body and the headers that each answer has.
+Door::Response make_response(unsigned status, std::string_view type, std::string body);
+Door::Response error_response(const grpc::Status& status);
+Door::Response error_response(const absl::Status& status);
+
+// Makes a unary call of the request and answers it. Runs on the pool.
+void call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request, Door::Done done);
+
+// Makes the connection a WebSocket and its frames the messages of a stream. Runs on the port's
+// thread.
+void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream,
+                    Door::Request request);
+
+}  // namespace repath

@@ -1,0 +1,30 @@
+// Messages as HTTP carries them, and as gRPC does.
+//
+// JSON is that of proto3: names in lowerCamelCase (snake_case is read, too), 64-bit numbers as
+// strings, bytes in base64, fields with their default value left out.
+//
+// Thread rule: pure functions.
+#pragma once
+
+#include <google/protobuf/descriptor.h>
+#include <grpcpp/support/byte_buffer.h>
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace repath {
+
+enum class Encoding { kJson, kProto };
+
+// Returns the message as gRPC sends it. INVALID_ARGUMENT, reason JSON_INVALID, if the text is no
+// JSON of this message or has an unknown field. The bytes of kProto are not looked at.
+absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const google::protobuf::Descriptor& type,
+                                               Encoding encoding, std::string_view text);
+
+// Returns a message that came by gRPC as HTTP carries it.
+absl::StatusOr<std::string> from_grpc_bytes(const google::protobuf::Descriptor& type,
+                                            Encoding encoding, const grpc::ByteBuffer& bytes);
+
+}  // namespace repath

@@ -1,0 +1,289 @@
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/write.hpp>
+#include <boost/beast/websocket.hpp>
+#include <utility>
+
+#include "base/error.h"
+#include "gateway/api_methods.h"
+#include "gateway/connect_error.h"
+#include "gateway/gateway_core.h"
+#include "rpc/status.h"
+
+namespace repath {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+namespace websocket = boost::beast::websocket;
+using boost::system::error_code;
+using google::protobuf::MethodDescriptor;
+
+constexpr std::size_t kFrameBytesMax = 4 << 20;  // a message's maximum size
+constexpr std::chrono::seconds kSilenceMax(30);  // then a ping, and after as long again the end
+constexpr std::uint16_t kErrorCloseCode = 4000;  // plus gRPC's code
+
+// What the client asks for in Sec-WebSocket-Protocol.
+struct Wishes {
+  std::string_view protocol;  // to be confirmed; empty if none was asked for
+  Encoding encoding = Encoding::kJson;
+  std::string authorization;
+};
+
+absl::StatusOr<Wishes> wishes_of(const Door::Request& request) {
+  constexpr std::string_view kBearer = "bearer.";
+  Wishes wishes;
+  wishes.authorization = header_of(request, http::field::authorization);
+  const std::string_view list = header_of(request, http::field::sec_websocket_protocol);
+  if (list.empty()) return wishes;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find_first_of(", ", at), list.size());
+    const std::string_view name = list.substr(at, end - at);
+    at = end + 1;
+    if (name.substr(0, kBearer.size()) == kBearer) {
+      wishes.authorization = "Bearer " + std::string(name.substr(kBearer.size()));
+    } else if (wishes.protocol.empty() && (name == "json" || name == "proto")) {
+      wishes.protocol = name == "json" ? "json" : "proto";
+      wishes.encoding = name == "json" ? Encoding::kJson : Encoding::kProto;
+    }
+  }
+  if (wishes.protocol.empty())
+    return invalid_field("HEADER_INVALID", "sec-websocket-protocol",
+                         "the subprotocols are json and proto");
+  return wishes;
+}
+
+// Answers a request that becomes no WebSocket, and closes the connection.
+void refuse_upgrade(Door::Stream stream, Door::Response response) {
+  struct Refused {
+    Door::Stream stream;
+    Door::Response response;
+  };
+  response.keep_alive(false);
+  const auto refused = std::make_shared<Refused>(Refused{std::move(stream), std::move(response)});
+  refused->stream.expires_after(kSilenceMax);
+  http::async_write(refused->stream, refused->response, [refused](error_code, std::size_t) {});
+}
+
+// A stream under way. At most one message is under way in each direction, so a slow client slows
+// its own stream, by gRPC's flow control.
+//
+// All members belong to the port's thread. gRPC's callbacks and the pool only pass work on to it.
+// The call holds gRPC back from its end (AddHold) while this object may begin another operation.
+class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
+                         public std::enable_shared_from_this<SocketCall> {
+ public:
+  SocketCall(std::shared_ptr<GatewayCore> core, const MethodDescriptor& method, Wishes wishes,
+             Door::Stream stream)
+      : core_(std::move(core)),
+        method_(method),
+        wishes_(std::move(wishes)),
+        socket_(std::move(stream)),
+        executor_(socket_.get_executor()) {}
+  ~SocketCall() override { --core_->sockets; }
+
+  void accept(Door::Request request) {
+    if (const absl::Status status = copy_headers(request, wishes_.authorization, context_);
+        !status.ok())
+      return refuse_upgrade(std::move(socket_.next_layer()), error_response(status));
+    set_options();
+    request_ = std::move(request);
+    socket_.async_accept(request_, [self = shared_from_this()](error_code error) {
+      if (!error) self->begin();
+    });
+  }
+
+ private:
+  void set_options() {
+    beast::get_lowest_layer(socket_).expires_never();  // the WebSocket has its own
+    websocket::stream_base::timeout timeout{};
+    timeout.handshake_timeout = kSilenceMax;
+    timeout.idle_timeout = kSilenceMax;
+    timeout.keep_alive_pings = true;
+    socket_.set_option(timeout);
+    socket_.read_message_max(kFrameBytesMax);
+    socket_.set_option(websocket::stream_base::decorator(
+        [protocol = wishes_.protocol](websocket::response_type& response) {
+          if (!protocol.empty())
+            response.set(http::field::sec_websocket_protocol,
+                         beast::string_view(protocol.data(), protocol.size()));
+        }));
+  }
+
+  void begin() {
+    if (!core_->is_open || !core_->calls.enter(context_)) {
+      return end(grpc::Status(grpc::UNAVAILABLE, "the server does not serve now"));
+    }
+    self_ = shared_from_this();
+    core_->stub->PrepareBidiStreamingCall(&context_, path_of(method_), {}, this);
+    AddHold();
+    StartRead(&incoming_);
+    StartCall();
+    read_frame();
+  }
+
+  // From the client to the call.
+
+  void read_frame() {
+    socket_.async_read(frame_, [self = shared_from_this()](error_code error, std::size_t) {
+      if (error) {
+        self->is_gone_ = true;
+        self->context_.TryCancel();
+      } else {
+        self->take_frame();
+      }
+    });
+  }
+
+  void take_frame() {
+    const bool is_end = socket_.got_text() && frame_.size() == 0;
+    std::string text = beast::buffers_to_string(frame_.data());
+    frame_.consume(frame_.size());
+    // What comes after the client's last message is read for the sake of the connection only.
+    if (is_call_over_ || has_sent_all_) return read_frame();
+    if (is_end) {
+      has_sent_all_ = true;
+      StartWritesDone();
+      return read_frame();
+    }
+    asio::post(core_->pool, [self = shared_from_this(), text = std::move(text)] {
+      auto bytes = to_grpc_bytes(*self->method_.input_type(), self->wishes_.encoding, text);
+      asio::post(self->executor_,
+                 [self, bytes = std::move(bytes)]() mutable { self->send(std::move(bytes)); });
+    });
+  }
+
+  void send(absl::StatusOr<grpc::ByteBuffer> bytes) {
+    if (is_call_over_) return read_frame();
+    if (!bytes.ok()) {
+      failure_ = to_grpc(bytes.status());
+      context_.TryCancel();
+      return read_frame();
+    }
+    outgoing_ = *std::move(bytes);
+    // A method without a stream of requests takes one message.
+    has_sent_all_ = !method_.client_streaming();
+    StartWrite(&outgoing_,
+               has_sent_all_ ? grpc::WriteOptions().set_last_message() : grpc::WriteOptions());
+  }
+
+  void OnWriteDone(bool) override {
+    asio::post(executor_, [self = shared_from_this()] { self->read_frame(); });
+  }
+
+  // From the call to the client.
+
+  void OnReadDone(bool ok) override {
+    if (!ok)
+      return asio::post(executor_, [self = shared_from_this()] {
+        self->is_call_over_ = true;
+        self->RemoveHold();
+      });
+    asio::post(core_->pool, [self = shared_from_this()] {
+      auto text =
+          from_grpc_bytes(*self->method_.output_type(), self->wishes_.encoding, self->incoming_);
+      asio::post(self->executor_,
+                 [self, text = std::move(text)]() mutable { self->write(std::move(text)); });
+    });
+  }
+
+  void write(absl::StatusOr<std::string> text) {
+    if (!text.ok()) {
+      failure_ = to_grpc(text.status());
+      context_.TryCancel();
+      return StartRead(&incoming_);
+    }
+    if (is_gone_) return StartRead(&incoming_);
+    text_ = *std::move(text);
+    socket_.text(wishes_.encoding == Encoding::kJson);
+    socket_.async_write(asio::buffer(text_),
+                        [self = shared_from_this()](error_code error, std::size_t) {
+                          if (error) {
+                            self->is_gone_ = true;
+                            self->context_.TryCancel();
+                          }
+                          self->StartRead(&self->incoming_);
+                        });
+  }
+
+  // The end.
+
+  void OnDone(const grpc::Status& status) override {
+    asio::post(executor_, [self = std::move(self_), status] {
+      self->core_->calls.leave(self->context_);
+      self->end(self->failure_.value_or(status));
+    });
+  }
+
+  void end(const grpc::Status& status) {
+    if (is_gone_) return;
+    if (status.ok()) return close(websocket::close_reason(websocket::close_code::normal));
+    text_ = "{\"error\":" + connect_error(status) + "}";
+    socket_.text(true);
+    const websocket::close_reason reason(
+        static_cast<std::uint16_t>(kErrorCloseCode + status.error_code()));
+    socket_.async_write(asio::buffer(text_),
+                        [self = shared_from_this(), reason](error_code error, std::size_t) {
+                          if (!error) self->close(reason);
+                        });
+  }
+
+  void close(const websocket::close_reason& reason) {
+    socket_.async_close(reason, [self = shared_from_this()](error_code) {});
+  }
+
+  const std::shared_ptr<GatewayCore> core_;
+  const MethodDescriptor& method_;
+  const Wishes wishes_;
+  websocket::stream<Door::Stream> socket_;
+  const asio::any_io_executor executor_;
+  Door::Request request_;
+  grpc::ClientContext context_;
+  beast::flat_buffer frame_;
+  grpc::ByteBuffer outgoing_;
+  grpc::ByteBuffer incoming_;
+  std::string text_;  // being written
+  bool has_sent_all_ = false;
+  bool is_call_over_ = false;            // the last message has been read
+  bool is_gone_ = false;                 // the client
+  std::optional<grpc::Status> failure_;  // why the gateway itself ended the call
+  std::shared_ptr<SocketCall> self_;     // while gRPC may call back
+};
+
+absl::StatusOr<const MethodDescriptor*> stream_of(const Door::Request& request) {
+  const auto target = request.target();
+  const std::string_view path(target.data(), target.size());
+  const MethodDescriptor* method = find_api_method(path.substr(0, path.find('?')));
+  if (method == nullptr)
+    return make_error(absl::StatusCode::kUnimplemented, "METHOD_UNKNOWN", "",
+                      "there is no method of this path; /docs lists them");
+  if (!method->client_streaming() && !method->server_streaming())
+    return make_error(absl::StatusCode::kUnimplemented, "METHOD_UNARY", "",
+                      "this method has no stream; POST its request to this path");
+  return method;
+}
+
+}  // namespace
+
+void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream,
+                    Door::Request request) {
+  const auto method = stream_of(request);
+  if (!method.ok()) return refuse_upgrade(std::move(stream), error_response(method.status()));
+  auto wishes = wishes_of(request);
+  if (!wishes.ok()) return refuse_upgrade(std::move(stream), error_response(wishes.status()));
+  if (core->sockets.fetch_add(1) >= core->bounds.sockets_max) {
+    --core->sockets;
+    return refuse_upgrade(
+        std::move(stream),
+        error_response(make_error(
+            absl::StatusCode::kResourceExhausted, "TOO_MANY_SOCKETS", "",
+            "at most " + std::to_string(core->bounds.sockets_max) + " WebSockets may be open")));
+  }
+  std::make_shared<SocketCall>(core, **method, *std::move(wishes), std::move(stream))
+      ->accept(std::move(request));
+}
+
+}  // namespace repath
