@@ -76,6 +76,7 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_doors_demo(*demo, context);
   add_tower_demo(*demo, context);
   add_stats_command(app, context);
+  add_top_command(app, context);
   CLI::App* token = app.add_subcommand("token", "Make, list and revoke the tokens of a server")
                         ->require_subcommand(1);
   add_token_commands(*token, context);

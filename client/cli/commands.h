@@ -51,5 +51,7 @@ void add_token_commands(CLI::App& token, CommandContext& context);
 void add_tls_commands(CLI::App& tls, CommandContext& context);
 // stats.
 void add_stats_command(CLI::App& app, CommandContext& context);
+// top.
+void add_top_command(CLI::App& app, CommandContext& context);
 
 }  // namespace repath::cli

@@ -43,6 +43,7 @@ constexpr std::array kRules{
 
     MethodRule{"repath.v1.DebugService.ExplainPath", Scope::kRead, "request.world"},
     MethodRule{"repath.v1.DebugService.GetStats", Scope::kRead, kWorld},
+    MethodRule{"repath.v1.DebugService.WatchView", Scope::kRead, kWorld},
     MethodRule{"repath.v1.DebugService.GetGround", Scope::kRead, kWorld},
     MethodRule{"repath.v1.DebugService.GrowObstacle", Scope::kRead, ""},
 };

@@ -196,4 +196,16 @@ struct AgentView {
   Micros position_age_us = 0;
 };
 
+// How an agent's question stands, for whoever looks at a world from above.
+enum class Outlook : std::uint8_t { kNone, kPath, kBroken, kPartial, kCutOff, kStartBlocked };
+
+struct AgentGlance {
+  AgentId id{};
+  NodeId node{};  // position of the agent (grids)
+  Spot spot{};    // the same position on meshes and graphs
+  Outlook outlook = Outlook::kNone;
+  bool waiting = false;
+  bool operator==(const AgentGlance&) const = default;
+};
+
 }  // namespace repath

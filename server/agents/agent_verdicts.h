@@ -64,6 +64,8 @@ class AgentVerdicts {
   // The first `limit` agents with id >= from, ascending by id; of this owner only, if given.
   virtual std::vector<AgentView> views(AgentId from, std::size_t limit, bool with_paths,
                                        std::optional<OwnerId> owner) const = 0;
+  // All agents as a viewer sees them, ascending by id. O(all agents).
+  virtual std::vector<AgentGlance> glances() const = 0;
   // The agents of the owner, or all, ascending. O(all agents).
   virtual std::vector<AgentId> ids_of(std::optional<OwnerId> owner) const = 0;
   virtual Stats stats() const = 0;

@@ -147,6 +147,8 @@ class Engine final {
                                 std::optional<OwnerId> owner) const {
     return agents_.views(from, limit, with_paths, owner);
   }
+  // Returns all agents as a viewer sees them, ascending by id. O(all agents).
+  std::vector<AgentGlance> glances() const { return agents_.glances(); }
   std::uint64_t agent_count() const { return agents_.size(); }
   Stats stats() const { return agents_.stats(); }
 

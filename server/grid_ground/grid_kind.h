@@ -67,6 +67,7 @@ struct GridKind {
   static bool is_where_told(const Agent& agent) { return agent.verdict.position == agent.node; }
   static void show_place(const Agent& agent, AgentEvent* event) { event->position = agent.node; }
   static void show_place(const Agent& agent, AgentView* view) { view->node = agent.node; }
+  static void show_place(const Agent& agent, AgentGlance* seen) { seen->node = agent.node; }
 
   // ---- reports (positions.cc) ----
   static void put_at_position(State& s, Slot slot);

@@ -81,6 +81,7 @@ struct RouteKind {
   static bool is_where_told(const Agent& agent) { return agent.verdict.spot == agent.spot; }
   static void show_place(const Agent& agent, AgentEvent* event) { event->spot = agent.spot; }
   static void show_place(const Agent& agent, AgentView* view) { view->spot = agent.spot; }
+  static void show_place(const Agent& agent, AgentGlance* seen) { seen->spot = agent.spot; }
 
   // ---- reports (positions.cc) ----
   static void put_at_position(State& s, Slot slot);

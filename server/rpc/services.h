@@ -108,6 +108,8 @@ class DebugService final : public v1::DebugService::CallbackService {
   UnaryCall* ExplainPath(CallContext*, const v1::ExplainPathRequest*,
                          v1::ExplainPathResponse*) override;
   UnaryCall* GetStats(CallContext*, const v1::GetStatsRequest*, v1::GetStatsResponse*) override;
+  grpc::ServerWriteReactor<v1::WatchViewResponse>* WatchView(CallContext*,
+                                                             const v1::WatchViewRequest*) override;
   UnaryCall* GetGround(CallContext*, const v1::GetGroundRequest*, v1::GetGroundResponse*) override;
   UnaryCall* GrowObstacle(CallContext*, const v1::GrowObstacleRequest*,
                           v1::GrowObstacleResponse*) override;

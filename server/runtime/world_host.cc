@@ -28,7 +28,8 @@ WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
       forget_timer_(strand_),
       barrier_timer_(strand_),
       answers_timer_(strand_),
-      positions_timer_(strand_) {
+      positions_timer_(strand_),
+      view_timer_(strand_) {
   install({std::move(engine), std::move(log)});
 }
 
@@ -46,7 +47,8 @@ WorldHost::WorldHost(WorldFacts facts, Keeping keeping, const Limits& limits, Th
       forget_timer_(strand_),
       barrier_timer_(strand_),
       answers_timer_(strand_),
-      positions_timer_(strand_) {
+      positions_timer_(strand_),
+      view_timer_(strand_) {
   known_.facts = facts_;
   known_.is_loaded = false;
 }
@@ -408,6 +410,7 @@ void WorldHost::end_quarantined() {
   if (is_loaded()) {
     hub_->abandon(status);
     feed_->end_all(status);
+    views_->end_all(status);
   }
   release_barriers();
 }

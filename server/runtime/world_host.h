@@ -47,6 +47,7 @@
 #include "runtime/snapshot_cache.h"
 #include "runtime/stream_hub.h"
 #include "runtime/threads.h"
+#include "runtime/view_feed.h"
 #include "runtime/world_commands.h"
 #include "store/world_log.h"
 
@@ -139,6 +140,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   StreamId open_session(SessionOpen open, std::shared_ptr<EventSink> sink);
   StreamId open_watch(WatchOpen open, std::shared_ptr<EventSink> sink);
   StreamId open_changes(Revision start, std::shared_ptr<ChangeSink> sink);
+  StreamId open_view(std::shared_ptr<ViewSink> sink);
   // Applies a message, then calls `taken`: the next message may be read.
   void session_message(StreamId stream, SessionMessage message, std::function<void()> taken);
   // Reports that the message of a watch was written.
@@ -242,6 +244,9 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void schedule_positions();
   void save_positions();
 
+  void schedule_view();
+  std::shared_ptr<ViewFrame> look() const;
+
   void advance_copy(CopyId copy, Answer<std::shared_ptr<const WorldContent>> answer);
   AgentList list_now(const AgentListCommand& command) const;
   WorldInfo info_now() const;
@@ -298,12 +303,13 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   MemoryTotal* total_ = nullptr;
   std::uint64_t counted_ = 0;  // memory that total_ has of this world
   // All members below belong to the strand.
-  // These five are empty while the world is not loaded.
+  // These six are empty while the world is not loaded.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<WorldLog> log_;
   std::optional<Journal> journal_;
   std::optional<StreamHub> hub_;
   std::optional<ChangeFeed> feed_;
+  std::optional<ViewFeed> views_;
   FramePacer pacer_;
   boost::asio::steady_timer frame_timer_;
   boost::asio::steady_timer expiry_timer_;
@@ -311,6 +317,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   boost::asio::steady_timer barrier_timer_;
   boost::asio::steady_timer answers_timer_;
   boost::asio::steady_timer positions_timer_;
+  boost::asio::steady_timer view_timer_;
   WorldFigures before_load_;  // counters of earlier times in memory
   bool is_loading_ = false;
   absl::Status load_error_;  // why the last load failed; commands that waited for it get it
@@ -325,6 +332,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   WorldInfo known_;                   // as published last; a quarantined world answers with it
   Micros memory_due_ = 0;             // when the memory is counted again
   bool frame_scheduled_ = false;
+  bool view_scheduled_ = false;
   bool portion_scheduled_ = false;
   bool forgetting_scheduled_ = false;
   absl::Status streams_refused_;  // not OK: the server drains

@@ -69,6 +69,7 @@ void WorldHost::install(LoadedWorld world) {
   hub_.emplace(*engine_, *journal_,
                StreamHub::Bounds{limits_.sessions_per_world_max, limits_.watches_per_world_max},
                metrics_);
+  views_.emplace(limits_.watches_per_world_max);
   feed_.emplace(*log_, limits_.watches_per_world_max,
                 [this](StreamId stream, Revision start) { feed_from_disk(stream, start); });
   for (const LoadedWorld::Session& session : world.sessions)
@@ -102,7 +103,8 @@ void WorldHost::install(LoadedWorld world) {
 bool WorldHost::is_idle_now(Micros idle_us) const {
   return refusal().ok() && ticking_ == nullptr && barriers_.empty() && held_.empty() &&
          pending_.empty() && copies_ == 0 && !snapshot_under_way_ && hub_->streams() == 0 &&
-         feed_->empty() && engine_->is_idle() && journal_->last() <= log_->durable() &&
+         feed_->empty() && views_->empty() && engine_->is_idle() &&
+         journal_->last() <= log_->durable() &&
          now_us() >= used_at_.load(std::memory_order_relaxed) + idle_us;
 }
 
@@ -125,6 +127,7 @@ void WorldHost::unload_if_idle(Micros idle_us) {
 void WorldHost::drop_log() {
   is_loaded_.store(false, std::memory_order_release);
   pending_.clear();
+  views_.reset();
   feed_.reset();
   hub_.reset();
   journal_.reset();
@@ -144,6 +147,7 @@ void WorldHost::unload() {
   }
   is_loaded_.store(false, std::memory_order_release);
   snapshots_.clear();
+  views_.reset();
   feed_.reset();
   hub_.reset();
   journal_.reset();

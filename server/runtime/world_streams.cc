@@ -21,7 +21,7 @@ StreamId WorldHost::open_stream(std::shared_ptr<Sink> sink, Open open) {
       if (!status.ok()) return sink->on_end(status);
       schedule_forgetting();
     });
-    const bool ends_later = is_loaded() && (hub_->has(id) || feed_->has(id));
+    const bool ends_later = is_loaded() && (hub_->has(id) || feed_->has(id) || views_->has(id));
     if (!opened && status.ok() && !ends_later) sink->on_end(quarantined());
   });
   return id;
@@ -73,6 +73,7 @@ void WorldHost::ready(StreamId stream) {
           hub_->ready(stream, now_us());
           schedule_forgetting();
           feed_->ready(stream);
+          views_->ready(stream);
         });
       },
       /*loads=*/false);
@@ -85,6 +86,7 @@ void WorldHost::close_stream(StreamId stream) {
         guard("command", [&] {
           hub_->detach(stream, now_us());
           feed_->close(stream);
+          views_->close(stream);
           publish_figures();
           schedule_expiry();
           used_at_.store(now_us(), std::memory_order_relaxed);
@@ -133,6 +135,37 @@ void WorldHost::schedule_forgetting() {
   });
 }
 
+StreamId WorldHost::open_view(std::shared_ptr<ViewSink> sink) {
+  return open_stream(std::move(sink), [this](StreamId id, auto& to) {
+    absl::Status status = views_->open(id, to);
+    if (status.ok()) schedule_view();
+    return status;
+  });
+}
+
+void WorldHost::schedule_view() {
+  if (view_scheduled_ || closed_ || views_->empty()) return;
+  view_scheduled_ = true;
+  at(now_us() + ViewFeed::kPeriodUs, view_timer_, [this] {
+    view_scheduled_ = false;
+    views_->send([this] { return look(); });
+    schedule_view();
+  });
+}
+
+std::shared_ptr<ViewFrame> WorldHost::look() const {
+  auto frame = std::make_shared<ViewFrame>();
+  frame->revision = engine_->revision();
+  frame->settled = engine_->settled_revision(std::nullopt);
+  frame->agents = engine_->glances();
+  if (frame->agents.size() > ViewFeed::kAgentsMax) frame->agents.resize(ViewFeed::kAgentsMax);
+  frame->stats = engine_->stats();
+  frame->frames_over_budget = pacer_.frames_over_budget();
+  frame->frame_us_p50 = pacer_.frame_us_quantile(0.5);
+  frame->frame_us_p99 = pacer_.frame_us_quantile(0.99);
+  return frame;
+}
+
 // Ends a tick in progress at once, and the streams when their turn comes.
 void WorldHost::end_streams(absl::Status status) {
   boost::asio::post(strand_, [self = shared_from_this(), status] {
@@ -149,6 +182,7 @@ void WorldHost::end_streams(absl::Status status) {
 void WorldHost::end_streams_now(const absl::Status& status) {
   hub_->end_all(status, now_us());
   feed_->end_all(status);
+  views_->end_all(status);
 }
 
 void WorldHost::close() {
@@ -160,7 +194,8 @@ void WorldHost::close() {
         closed_ = true;
         release_barriers();
         release_answers();
-        for (auto* timer : {&frame_timer_, &expiry_timer_, &forget_timer_, &positions_timer_})
+        for (auto* timer :
+             {&frame_timer_, &expiry_timer_, &forget_timer_, &positions_timer_, &view_timer_})
           timer->cancel();
         if (!is_quarantined() && is_loaded()) remove_all();
       },

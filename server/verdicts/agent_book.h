@@ -155,6 +155,18 @@ class AgentBook final : public AgentVerdicts {
         views.push_back(view_of(it->second, with_paths));
     return views;
   }
+  std::vector<AgentGlance> glances() const override {
+    std::vector<AgentGlance> all;
+    all.reserve(s_.agents.size());
+    for (const auto& [id, slot] : s_.agents.by_id()) {
+      AgentGlance& seen = all.emplace_back();
+      seen.id = id;
+      Kind::show_place(s_.agents[slot], &seen);
+      seen.outlook = outlook_of(slot);
+      seen.waiting = s_.queue.contains(slot);
+    }
+    return all;
+  }
   std::optional<OwnerId> owner_of(AgentId id) const override {
     const std::optional<Slot> slot = s_.agents.find(id);
     if (!slot) return std::nullopt;
@@ -273,6 +285,22 @@ class AgentBook final : public AgentVerdicts {
     if (holds_whole(agent)) view.held_cost = s_.agents.row(slot).held;
     view.position_age_us = agent.position_age_us;
     return view;
+  }
+  Outlook outlook_of(Slot slot) const {
+    switch (s_.agents.row(slot).standing) {
+      case Standing::kPath:
+        return s_.agents[slot].broken_at ? Outlook::kBroken : Outlook::kPath;
+      case Standing::kPartial:
+        return Outlook::kPartial;
+      case Standing::kCutOff:
+        return Outlook::kCutOff;
+      case Standing::kStartBlocked:
+        return Outlook::kStartBlocked;
+      case Standing::kNone:
+      case Standing::kEmpty:
+        return Outlook::kNone;
+    }
+    return Outlook::kNone;
   }
   // Returns the agent's state as a verdict of today. For a waiting agent that must be answered, the
   // latest verdict counts only if the agent still holds its path, whole or broken.

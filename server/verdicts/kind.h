@@ -44,7 +44,7 @@
 //   `lose_origin`            takes the path's begin away: something is over the agent's place.
 //   `is_on_ground`           the path begins at the agent's place.
 //   `is_snapped`             another place stands in for the agent's, which is blocked.
-//   `show_place`             writes the agent's place into an event or a view.
+//   `show_place`             writes the agent's place into an event, a view or a glance.
 //   `is_where_told`          the agent is at the place that its latest verdict names.
 //   `show_break`             writes the place where the held path is broken into an event.
 //   `points_of`, `show_rest` a path's points; the rest of the held path.

@@ -361,6 +361,8 @@ COMMANDS = {
     ("demo", "doors"): DEMO,
     ("demo", "tower-defence"): DEMO,
     ("stats",): Command(lambda at: [at.world], expected=lambda at: "^agents   1, waiting 0"),
+    ("top",): Command(lambda at: [at.world, "--for", "0.3"], {"--count": option("1")},
+                      expected=lambda at: r"^ *\d+ +\d+ +1 +0 +0 "),
     ("token", "create"): Command(
         lambda at: [os.path.join(at.files, f"tokens-{time.monotonic_ns()}"), "--scopes", "read,agents", "--worlds", "arena-*"],
         {"--id": option("game-1")}, world="none", expected=lambda at: r"^t[0-9a-f]{10}\.[\w-]{43}$"),

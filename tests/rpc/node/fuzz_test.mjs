@@ -91,7 +91,11 @@ const right = {
     WatchPaths: { world: 'anchor' },
     Session: { sequence: 5, upsert: { agents: [agent('5', from.cell, to.cell)] } },
   },
-  debug: { ExplainPath: { request: query }, GetStats: { world: 'anchor' } },
+  debug: {
+    ExplainPath: { request: query },
+    GetStats: { world: 'anchor' },
+    WatchView: { world: 'anchor' },
+  },
 };
 
 const random = new Random(seed());
@@ -200,6 +204,7 @@ for (const [key, name] of [
   ['world', 'WatchWorld'],
   ['world', 'ExportWorld'],
   ['agent', 'WatchPaths'],
+  ['debug', 'WatchView'],
 ]) {
   test(`${key}.${name}`, (t) =>
     fuzz(t, name, messages / 4, async () => {

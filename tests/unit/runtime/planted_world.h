@@ -123,6 +123,7 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
                                std::optional<OwnerId> owner) const override {
     return real_agents_.views(from, limit, with_paths, owner);
   }
+  std::vector<AgentGlance> glances() const override { return real_agents_.glances(); }
   std::vector<AgentId> ids_of(std::optional<OwnerId> owner) const override {
     REPATH_CHECK(fault_ != Plant::kExpiry && "planted in ids_of");
     return real_agents_.ids_of(owner);
