@@ -1,4 +1,4 @@
-// agent list|watch: the verdicts of a world's agents.
+// agent list|why|watch: the verdicts of a world's agents.
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -149,6 +149,40 @@ void watch(CommandContext& context, const WatchOptions& options) {
   }
 }
 
+struct WhyOptions {
+  std::string world;
+  std::uint64_t agent = 0;
+  std::uint32_t last = 0;
+};
+
+void why(CommandContext& context, const WhyOptions& options) {
+  v1::ListVerdictsRequest request;
+  request.set_world(options.world);
+  request.set_agent_id(options.agent);
+  request.set_limit(options.last);
+  grpc::ClientContext call;
+  v1::ListVerdictsResponse answer;
+  if (!context.accepted(context.stub<v1::AgentService>()->ListVerdicts(&call, request, &answer)))
+    return;
+  Json results = Json::array();
+  for (int i = 0; i < answer.verdicts_size(); ++i) {
+    const auto& event = answer.verdicts(i);
+    const double age_s = static_cast<double>(answer.ages_ms(i)) / 1e3;
+    if (context.json) {
+      Json result = json_of(event);
+      result["age_s"] = age_s;
+      results.push_back(std::move(result));
+    } else {
+      std::cout << fixed2(age_s) << " s ago  " << line_of(event) << std::endl;
+    }
+  }
+  if (context.json) {
+    context.print_json({{"verdicts", results.size()}, {"results", results}});
+  } else if (answer.verdicts().empty()) {
+    std::cout << "no verdict of agent " << options.agent << " is kept" << std::endl;
+  }
+}
+
 }  // namespace
 
 void add_agent_list_commands(CLI::App& agent, CommandContext& context) {
@@ -159,6 +193,18 @@ void add_agent_list_commands(CLI::App& agent, CommandContext& context) {
   command->add_option("ID", listed->ids, "Ids of agents (default: all agents)");
   command->add_flag("--paths", listed->paths, "Also print the waypoints of each path");
   command->callback([&context, listed] { list(context, *listed); });
+
+  auto asked = std::make_shared<WhyOptions>();
+  command = add_command(agent, context, "why",
+                        "Print what one agent was told, the oldest verdict first: why it turned",
+                        "repath agent why square 7");
+  command->add_option("WORLD", asked->world, "Name of the world")->required();
+  command->add_option("ID", asked->agent, "Id of the agent")->required();
+  command
+      ->add_option("--last", asked->last,
+                   "Print the newest verdicts only, this many, up to 64 (default 64)")
+      ->check(CLI::Range(1u, 64u));
+  command->callback([&context, asked] { why(context, *asked); });
 
   auto watched = std::make_shared<WatchOptions>();
   command = add_command(

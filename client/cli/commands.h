@@ -40,7 +40,7 @@ void add_area_commands(CLI::App& path, CommandContext& context);
 void add_explain_command(CLI::App& path, CommandContext& context);
 // agent add|move|remove.
 void add_agent_commands(CLI::App& agent, CommandContext& context);
-// agent list|watch.
+// agent list|why|watch.
 void add_agent_list_commands(CLI::App& agent, CommandContext& context);
 // demo doors|tower-defence, on the command `demo`.
 void add_doors_demo(CLI::App& demo, CommandContext& context);

@@ -37,6 +37,7 @@ constexpr std::array kRules{
     MethodRule{"repath.v1.AgentService.UpsertAgents", Scope::kAgents, kWorld},
     MethodRule{"repath.v1.AgentService.ReportPositions", Scope::kAgents, kWorld},
     MethodRule{"repath.v1.AgentService.RemoveAgents", Scope::kAgents, kWorld},
+    MethodRule{"repath.v1.AgentService.ListVerdicts", Scope::kRead, kWorld},
     MethodRule{"repath.v1.AgentService.ListAgents", Scope::kRead, kWorld},
     MethodRule{"repath.v1.AgentService.WatchPaths", Scope::kRead, kWorld},
     MethodRule{"repath.v1.AgentService.Tick", Scope::kAgents, kWorld},

@@ -61,6 +61,12 @@ absl::StatusOr<decltype(SessionMessage::action)> to_action(const v1::SessionRequ
                 "must be one of acknowledge, upsert, report and remove");
 }
 
+// Reads the event back from the bytes that streams would send.
+void fill_event(const AgentEvent& event, const MapSize& map, v1::PathEvent* out) {
+  const std::vector<std::uint8_t> bytes = event_bytes(event, map);
+  REPATH_CHECK(out->ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
+}
+
 }  // namespace
 
 absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
@@ -184,17 +190,31 @@ void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState
     message->mutable_crowd()->set_radius(spec.crowd->radius * map.cell_size);
     message->mutable_crowd()->set_max_detour(spec.crowd->max_detour);
   }
-  if (agent.has_verdict) {
-    const std::vector<std::uint8_t> verdict = event_bytes(agent.verdict, map);
-    const int size = static_cast<int>(verdict.size());
-    REPATH_CHECK(out->mutable_verdict()->ParseFromArray(verdict.data(), size));
-  }
+  if (agent.has_verdict) fill_event(agent.verdict, map, out->mutable_verdict());
   out->set_waiting(agent.waiting);
   out->set_waiting_since(agent.waiting ? value(agent.waiting_since) : 0);
   out->set_settled_revision(value(agent.settled));
   if (map.has_cells) fill_cell(agent.node, map, out->mutable_cell());
   out->set_cost(map.cost_or_zero(agent.held_cost));
   out->set_position_age_ms((agent.position_age_us + 999) / 1000);
+}
+
+void fill_past_verdicts(const PastVerdicts& past, std::uint32_t limit, const MapSize& map,
+                        v1::ListVerdictsResponse* out) {
+  constexpr std::size_t kBytesMax = 2u << 20;
+  const auto& entries = past.entries;
+  std::size_t first = entries.size();
+  std::size_t bytes = 0;
+  while (first > 0 && entries.size() - first < limit) {
+    bytes += estimated_bytes(*entries[first - 1].event);
+    if (bytes > kBytesMax && first < entries.size()) break;
+    --first;
+  }
+  for (; first < entries.size(); ++first) {
+    fill_event(*entries[first].event, map, out->add_verdicts());
+    const Micros age = past.now - std::min(past.now, entries[first].at);
+    out->add_ages_ms(static_cast<std::uint64_t>(age) / 1000);
+  }
 }
 
 }  // namespace repath

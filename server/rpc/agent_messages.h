@@ -40,5 +40,8 @@ std::vector<std::string> agent_bytes(const google::protobuf::RepeatedPtrField<v1
 
 // Reads the agent's verdict back from the bytes that streams would send.
 void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState* out);
+// Writes the newest verdicts, at most `limit` and about 2 MiB, the oldest of them first.
+void fill_past_verdicts(const PastVerdicts& past, std::uint32_t limit, const MapSize& map,
+                        v1::ListVerdictsResponse* out);
 
 }  // namespace repath

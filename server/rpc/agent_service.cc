@@ -146,6 +146,23 @@ UnaryCall* AgentService::ListAgents(CallContext* context, const v1::ListAgentsRe
       });
 }
 
+UnaryCall* AgentService::ListVerdicts(CallContext* context, const v1::ListVerdictsRequest* request,
+                                      v1::ListVerdictsResponse* response) {
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        constexpr auto kMost = static_cast<std::uint32_t>(VerdictDiary::kOfAgent);
+        std::uint32_t limit = kMost;
+        REPATH_RETURN_IF_ERROR(
+            read_unless_zero(request->limit(), 0u, kMost, Field() / "limit", &limit));
+        const auto fill = [response, limit,
+                           map = map_size(call.host->facts())](const PastVerdicts& past) {
+          fill_past_verdicts(past, limit, map, response);
+        };
+        call.host->list_verdicts(AgentId{request->agent_id()}, call.answer<PastVerdicts>(fill));
+        return absl::OkStatus();
+      });
+}
+
 grpc::ServerWriteReactor<grpc::ByteBuffer>* AgentService::WatchPaths(
     CallContext*, const grpc::ByteBuffer* bytes) {
   v1::WatchPathsRequest request;

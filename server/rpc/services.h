@@ -77,8 +77,10 @@ using AgentMethods = v1::AgentService::WithRawCallbackMethod_Session<
         v1::AgentService::WithCallbackMethod_UpsertAgents<
             v1::AgentService::WithCallbackMethod_ReportPositions<
                 v1::AgentService::WithCallbackMethod_RemoveAgents<
-                    v1::AgentService::WithCallbackMethod_ListAgents<
-                        v1::AgentService::WithCallbackMethod_Tick<v1::AgentService::Service>>>>>>>;
+                    v1::AgentService::WithCallbackMethod_ListVerdicts<
+                        v1::AgentService::WithCallbackMethod_ListAgents<
+                            v1::AgentService::WithCallbackMethod_Tick<
+                                v1::AgentService::Service>>>>>>>>;
 
 class AgentService final : public AgentMethods {
  public:
@@ -93,6 +95,8 @@ class AgentService final : public AgentMethods {
                           v1::RemoveAgentsResponse*) override;
   UnaryCall* ListAgents(CallContext*, const v1::ListAgentsRequest*,
                         v1::ListAgentsResponse*) override;
+  UnaryCall* ListVerdicts(CallContext*, const v1::ListVerdictsRequest*,
+                          v1::ListVerdictsResponse*) override;
   grpc::ServerWriteReactor<grpc::ByteBuffer>* WatchPaths(CallContext*,
                                                          const grpc::ByteBuffer*) override;
   UnaryCall* Tick(CallContext*, const v1::TickRequest*, v1::TickResponse*) override;

@@ -106,14 +106,14 @@ absl::Status StreamHub::upsert_as(OwnerId caller, const SessionMessage::Upsert& 
   std::vector<AgentId> added;
   for (const AgentSpec& agent : message.agents)
     if (!engine_.owner_of(agent.id)) added.push_back(agent.id);
-  route_events();  // earlier events go to the earlier owners
+  route_events(now);  // earlier events go to the earlier owners
   Session* session = session_of(caller);
   REPATH_RETURN_IF_ERROR(journal_.upsert(message.agents, message.bytes, caller,
                                          session == nullptr ? "" : session->name, now));
   // Otherwise a reader would take the end of an earlier agent with this id for the end of the new
   // one.
   for (const AgentId agent : added) drop_unsent(agent, caller);
-  route_events();
+  route_events(now);
   hand_over(std::move(taken), caller);
   if (session == nullptr) return absl::OkStatus();
   for (const AgentSpec& agent : message.agents) session->taken.erase(agent.id);

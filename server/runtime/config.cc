@@ -57,6 +57,10 @@ constexpr std::array kNumbers{
            "Number of batches that a world keeps for watchers if it sets no history_revisions."},
     Number{"history-mb", &Limits::history_mb, 1, 65'536,
            "Memory for the batches that a world keeps, in MiB."},
+    Number{
+        "verdicts-mb", &Limits::verdicts_mb, 0, 4096,
+        "Memory for past verdicts of a world's agents, in MiB: up to 64 of each agent. 0: none are "
+        "kept."},
     Number{"world-threads", &Limits::world_threads, 0, 256,
            "Number of threads that run the worlds; 0: one for each core."},
     Number{"query-threads", &Limits::query_threads, 0, 256,

@@ -32,6 +32,7 @@ struct Limits {
   std::uint64_t frame_budget_us = 12'000;
   std::uint64_t history_revisions = 10'000;
   std::uint64_t history_mb = 64;
+  std::uint64_t verdicts_mb = 4;
   // Threads; 0 means one for each core.
   std::uint64_t world_threads = 0;
   std::uint64_t query_threads = 0;

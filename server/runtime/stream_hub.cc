@@ -28,7 +28,12 @@ std::string random_name() {
 }
 
 StreamHub::StreamHub(Engine& engine, Journal& journal, const Bounds& bounds, Metrics& metrics)
-    : engine_(engine), journal_(journal), latest_(engine), bounds_(bounds), metrics_(metrics) {}
+    : engine_(engine),
+      journal_(journal),
+      latest_(engine),
+      bounds_(bounds),
+      diary_(bounds.diary_bytes),
+      metrics_(metrics) {}
 
 StreamHub::StreamHub(Engine& engine, const Bounds& bounds, Metrics& metrics)
     : engine_(engine),
@@ -36,6 +41,7 @@ StreamHub::StreamHub(Engine& engine, const Bounds& bounds, Metrics& metrics)
       journal_(*own_journal_),
       latest_(engine),
       bounds_(bounds),
+      diary_(bounds.diary_bytes),
       metrics_(metrics) {}
 
 std::uint64_t StreamHub::coalesced() const {
@@ -243,7 +249,7 @@ void StreamHub::for_each_watch_of(AgentId agent, Do&& act) {
     if (!stream->audience().owner && stream->audience().includes(agent)) act(id, *stream);
 }
 
-void StreamHub::route_events() {
+void StreamHub::route_events(Micros now) {
   latest_.forget();  // the engine may have changed
   for (AgentEvent& event : engine_.take_events()) {
     if (event.type == EventType::kAsked) {
@@ -252,8 +258,9 @@ void StreamHub::route_events() {
     }
     metrics_.count_verdict(event.type, event.waited_us);
     const std::optional<StreamId> to = attached(event.owner);
-    if (!to && watches_ == 0) continue;
+    if (!to && watches_ == 0 && !diary_.keeps()) continue;
     const EventPtr shared = share(std::move(event));
+    diary_.add(shared, now);
     if (to) put(*to, *streams_.at(*to), shared);
     for_each_watch_of(shared->agent, [&](StreamId id, Stream& watch) { put(id, watch, shared); });
   }
@@ -265,7 +272,7 @@ void StreamHub::drop_unsent(AgentId agent, OwnerId owner) {
 }
 
 void StreamHub::deliver(Micros now) {
-  route_events();
+  route_events(now);
   for (const StreamId id : std::exchange(touched_, {})) {
     if (Stream* stream = find(id)) pump(*stream, now, /*notice=*/false);
   }
@@ -273,7 +280,7 @@ void StreamHub::deliver(Micros now) {
 
 void StreamHub::deliver_frame(std::uint64_t frame, Micros now) {
   frame_ = frame;
-  route_events();
+  route_events(now);
   touched_.clear();
   for (auto& [id, stream] : streams_) pump(*stream, now, /*notice=*/true);
 }
@@ -301,7 +308,7 @@ void StreamHub::expire(Micros now) {
 }
 
 void StreamHub::end_all(const absl::Status& status, Micros now) {
-  route_events();
+  route_events(now);
   for (auto& [id, stream] : streams_) stream->finish(latest_, frame_, now, status);
   while (!streams_.empty()) drop_stream(streams_.begin()->first, now);
   commit(nullptr);

@@ -31,6 +31,7 @@
 #include "runtime/latest_verdicts.h"
 #include "runtime/metrics.h"
 #include "runtime/stream.h"
+#include "runtime/verdict_diary.h"
 
 namespace repath {
 
@@ -88,6 +89,7 @@ class StreamHub {
   struct Bounds {
     std::uint64_t sessions_max = 1024;
     std::uint64_t watches_max = 1024;
+    std::size_t diary_bytes = 0;  // memory for past verdicts; 0: none are kept
   };
   // Borrows all; counts verdicts in `metrics`. Everything that outlives a command goes through the
   // journal, and each function below that changes something ends with Journal::commit().
@@ -137,6 +139,7 @@ class StreamHub {
   // Returns the sequence of the session's last message or call that took effect, also while it has
   // no stream; 0 for an unknown session.
   std::uint64_t sequence_of(const std::string& session_id) const;
+  const VerdictDiary& diary() const { return diary_; }
   // Returns the stream of a session; null if there is no such stream.
   const Stream* stream_of(const std::string& session_id) const;
 
@@ -215,7 +218,7 @@ class StreamHub {
   void drop_stream(StreamId id, Micros now);
 
   // Puts the engine's new events into the outboxes.
-  void route_events();
+  void route_events(Micros now);
   // Drops the agent's unsent events from all streams, because its question was replaced.
   void drop_unsent(AgentId agent, OwnerId owner);
   template <class Do>
@@ -233,6 +236,7 @@ class StreamHub {
   Journal& journal_;
   LatestVerdicts latest_;
   Bounds bounds_;
+  VerdictDiary diary_;
   Metrics& metrics_;
   DurableMark durable_;
   std::map<std::string, Session> sessions_;

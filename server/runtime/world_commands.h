@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "runtime/durable_state.h"
 #include "runtime/journal.h"
+#include "runtime/verdict_diary.h"
 #include "runtime/world_facts.h"
 
 namespace repath {
@@ -73,6 +74,11 @@ struct TickAnswer {
   std::uint64_t applied_sequence = 0;
   std::uint64_t last_batch = 0;
   std::uint64_t state_hash = 0;
+};
+
+struct PastVerdicts {
+  std::vector<DiaryEntry> entries;  // the oldest first
+  Micros now = 0;                   // by the clock of DiaryEntry::at
 };
 
 struct ChangePage {

@@ -79,7 +79,7 @@ void WorldHost::publish() {
   const Micros now = now_us();
   if (now < memory_due_) return;
   memory_due_ = now + kMemoryEveryUs;
-  count_memory(engine_->memory_bytes());
+  count_memory(engine_->memory_bytes() + hub_->diary().bytes());
 }
 
 void WorldHost::count_memory(std::uint64_t bytes) {

@@ -67,7 +67,8 @@ void WorldHost::install(LoadedWorld world) {
   journal_.emplace(*engine_, log_.get(), keeping_ ? keeping_->codec : nullptr);
   journal_->restore_positions(std::move(world.positions));
   hub_.emplace(*engine_, *journal_,
-               StreamHub::Bounds{limits_.sessions_per_world_max, limits_.watches_per_world_max},
+               StreamHub::Bounds{limits_.sessions_per_world_max, limits_.watches_per_world_max,
+                                 limits_.verdicts_mb << 20},
                metrics_);
   views_.emplace(limits_.watches_per_world_max);
   feed_.emplace(*log_, limits_.watches_per_world_max,

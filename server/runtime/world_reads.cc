@@ -1,8 +1,10 @@
 // WorldHost's part that reads the world back: pages, and whole copies in pieces.
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "runtime/world_host.h"
 
 namespace repath {
@@ -20,6 +22,15 @@ void WorldHost::read_graph(GraphQuestion question, Answer<GraphPage> answer) {
 void WorldHost::read_obstacles(ObstacleQuestion question, Answer<ObstaclePage> answer) {
   ask(std::move(answer),
       [this, question = std::move(question)] { return engine_->read_obstacles(question); });
+}
+
+void WorldHost::list_verdicts(AgentId agent, Answer<PastVerdicts> answer) {
+  ask(std::move(answer), [this, agent]() -> absl::StatusOr<PastVerdicts> {
+    PastVerdicts past{hub_->diary().of(agent), now_us()};
+    if (!past.entries.empty() || engine_->owner_of(agent)) return past;
+    return make_error(absl::StatusCode::kNotFound, "AGENT_UNKNOWN", "agent_id",
+                      "there is no agent " + std::to_string(value(agent)));
+  });
 }
 
 void WorldHost::copy(Answer<std::shared_ptr<const WorldContent>> answer) {

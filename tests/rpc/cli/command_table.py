@@ -355,6 +355,7 @@ COMMANDS = {
                                expected=lambda at: f"^agent 7 at {at.start}: "),
     ("agent", "list"): Command(lambda at: [at.world], {"--paths": option()},
                                expected=lambda at: rf"^7 +{at.start} +{at.goal} +NEW_PATH  COMPLETE  [1-9]"),
+    ("agent", "why"): Command(lambda at: [at.world, "7"], {"--last": option("1")}, expected=lambda at: r"s ago  revision \d+  agent 7  NEW_PATH"),
     ("agent", "watch"): Command(lambda at: [at.world, "--for", "0.3"], {"--count": option("1"), "--from-revision": option("1")},
                                 expected=lambda at: f"NEW_PATH .*  at {ANYWHERE if at.kind in ROUTES else at.start}  length [1-9]"),
     ("agent", "remove"): Command(lambda at: [at.world, "7"], SESSION, world="each", expected=lambda at: "removed 1"),

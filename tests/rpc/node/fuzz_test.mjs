@@ -87,6 +87,7 @@ const right = {
     },
     RemoveAgents: { world: 'lockstep', agent_ids: ['3'] },
     ListAgents: { world: 'lockstep', with_paths: true },
+    ListVerdicts: { world: 'anchor', agent_id: '1', limit: 3 },
     Tick: { world: 'lockstep', budget_work_units: 1000 },
     WatchPaths: { world: 'anchor' },
     Session: { sequence: 5, upsert: { agents: [agent('5', from.cell, to.cell)] } },
