@@ -23,6 +23,7 @@
 #                all unit tests, and the property tests of search, geometry and grid
 #   tsan-rooms * ThreadSanitizer: the unit tests of engine and client
 #   lint *       clang-tidy over server/ and client/
+#   packages *   the Debian packages and what is deployed: contents, lintian, service, alerts, dashboard
 #   node-asan *  the node part against a server with AddressSanitizer and UBSan
 #   mutants *    deliberately broken servers; `repath verify` must catch each of them
 #
@@ -35,7 +36,7 @@ set -euo pipefail
 cd "$top"
 
 default_parts=(ctest storm tidy package node replay verify demo crashes faults asan tsan)
-extra_parts=(asan-rooms asan-rpc tsan-rooms lint node-asan mutants)
+extra_parts=(asan-rooms asan-rpc tsan-rooms lint packages node-asan mutants)
 kinds=(unit property golden sim rpc fuzz)
 bin=$top/build/dev/bin
 shared_grid=$top/../shared/data/grid
@@ -50,7 +51,7 @@ fixed_addresses=()
 setarch -R true 2>/dev/null && fixed_addresses=(setarch -R)
 passed=0 failed=0 skipped=0 server_pid='' ahead_pid='' began=$SECONDS finished=no
 
-usage() { sed -n '2,32s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,33s/^# \{0,1\}//p' "$0"; }
 
 # Prints the last line, even if a build failed, which counts as one more failure.
 sum_up() {
@@ -326,6 +327,7 @@ part_with_asan() {
 
 part_node_asan() { end_ahead && step build-asan build asan repathd && part_node asan; }
 part_package() { check "client package" tests/client_package.sh build/dev; }
+part_packages() { check "Debian packages" tests/packages.sh build/dev; }
 part_storm() {
   check storm "$bin/repath-storm" --map tests/data/maps/rooms_128.map --agents 300 --seconds 5 --changes 60
 }
@@ -374,6 +376,7 @@ packages=("${build_packages[@]}" libgtest-dev libgmock-dev libpolyclipping-dev p
 wanted faults && packages+=(strace)
 { wanted tidy || wanted lint; } && packages+=(clang-format)
 wanted lint && packages+=(clang-tidy)
+wanted packages && packages+=(lintian prometheus dpkg-dev file)
 if { wanted node || wanted node-asan; } && ! command -v npm >/dev/null; then packages+=(nodejs npm); fi
 need_packages "${packages[@]}"
 for part in "${parts[@]}"; do
