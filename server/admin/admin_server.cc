@@ -21,6 +21,7 @@ using boost::system::error_code;
 
 constexpr std::uint32_t kHeaderBytesMax = 8192;
 constexpr std::uint64_t kBodyBytesMax = 1024;
+constexpr std::chrono::milliseconds kPause(100);  // while no descriptor is to be had
 
 absl::Status cannot_listen(const std::string& address, const std::string& why) {
   return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
@@ -83,9 +84,23 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
       : stream_(std::move(socket)), server_(server) {
     ++server_.connections_;
   }
-  ~Connection() { --server_.connections_; }
+  ~Connection() { give_up(); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Closes the connection, which no longer counts.
+  void give_up() {
+    if (!std::exchange(is_counted_, false)) return;
+    --server_.connections_;
+    if (is_waiting_) server_.waiting_.erase(place_);
+    is_waiting_ = false;
+    stream_.close();
+  }
 
   void read() {
+    if (!is_counted_) return;
+    place_ = server_.waiting_.insert(server_.waiting_.end(), this);
+    is_waiting_ = true;
     parser_.emplace();
     parser_->header_limit(kHeaderBytesMax);
     parser_->body_limit(kBodyBytesMax);
@@ -98,6 +113,9 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
 
  private:
   void answer() {
+    if (!is_counted_) return;
+    server_.waiting_.erase(place_);
+    is_waiting_ = false;
     const auto& request = parser_->get();
     Reply reply = reply_to(request, server_.ready_.load(), server_.metrics_, server_.rules_);
     response_ = {};
@@ -118,6 +136,9 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
 
   beast::tcp_stream stream_;
   AdminServer& server_;
+  bool is_counted_ = true;
+  bool is_waiting_ = false;  // for a request; `place_` is then in the server's list
+  std::list<Connection*>::iterator place_;
   beast::flat_buffer buffer_{kHeaderBytesMax + kBodyBytesMax};
   std::optional<http::request_parser<http::string_body>> parser_;
   http::response<http::string_body> response_;
@@ -160,11 +181,23 @@ absl::Status AdminServer::listen(const std::string& address) {
 
 void AdminServer::accept() {
   acceptor_.async_accept([this](error_code error, Tcp::socket socket) {
-    if (!error && connections_ < bounds_.connections_max) {
-      std::make_shared<Connection>(std::move(socket), *this)->read();
+    if (!error) {
+      take(std::move(socket));
+      return accept();
     }
-    accept();
+    if (error == asio::error::operation_aborted) return;
+    // Without a descriptor the next attempt would fail at once, and so on.
+    pause_.expires_after(kPause);
+    pause_.async_wait([this](error_code cancelled) {
+      if (!cancelled) accept();
+    });
   });
+}
+
+void AdminServer::take(Tcp::socket socket) {
+  if (connections_ >= bounds_.connections_max && !waiting_.empty()) waiting_.front()->give_up();
+  if (connections_ >= bounds_.connections_max) return;
+  std::make_shared<Connection>(std::move(socket), *this)->read();
 }
 
 std::string AdminServer::address() const {

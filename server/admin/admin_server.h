@@ -7,8 +7,10 @@
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <string>
 #include <thread>
@@ -23,8 +25,9 @@ namespace repath {
 class AdminServer {
  public:
   struct Bounds {
-    std::uint64_t connections_max = 64;  // further connections are closed at once
-    std::uint64_t timeout_ms = 5000;     // for a request and its answer
+    // For a further connection, the one is closed that has waited longest for a request.
+    std::uint64_t connections_max = 64;
+    std::uint64_t timeout_ms = 5000;  // for a request and its answer
   };
 
   // Rules for the pages that are not about health.
@@ -55,6 +58,7 @@ class AdminServer {
       : bounds_(bounds), metrics_(std::move(metrics)), rules_(std::move(rules)) {}
   absl::Status listen(const std::string& address);
   void accept();
+  void take(boost::asio::ip::tcp::socket socket);
 
   const Bounds bounds_;
   const MetricsText metrics_;
@@ -62,7 +66,10 @@ class AdminServer {
   boost::asio::io_context context_{1};
   boost::asio::ip::tcp::acceptor acceptor_{context_};
   std::atomic<bool> ready_{false};
-  std::uint64_t connections_ = 0;  // open connections; used by the server's thread only
+  // Used by the server's thread only.
+  boost::asio::steady_timer pause_{context_};
+  std::list<Connection*> waiting_;  // connections without a request, the longest first
+  std::uint64_t connections_ = 0;   // open connections
   std::thread thread_;
 };
 
