@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -25,6 +26,8 @@
 
 #include "absl/synchronization/mutex.h"
 #include "admin/admin_server.h"
+#include "limits/descriptors.h"
+#include "limits/memory_watch.h"
 #include "rpc/protection.h"
 #include "rpc/server.h"
 #include "rpc/world_codec.h"
@@ -184,6 +187,33 @@ void save(Registry& registry, const Store* store, std::chrono::steady_clock::tim
                  world);
 }
 
+// Waits for the signal that ends the server, and returns its name. It keeps the server ready
+// while that answers on its own address and its store has not failed.
+const char* wait_for_end(const Signals& signals, AdminServer& admin, const RpcServer& server,
+                         const Store* store) {
+  bool was_failed = false;
+  return signals.wait([&] {
+    admin.set_ready(!was_failed && server.answers());
+    if (was_failed || store == nullptr || !store->has_failed()) return;
+    was_failed = true;
+    admin.set_ready(false);
+    spdlog::critical("not ready reason=\"{}\" outcome=\"reads go on; restart the server\"",
+                     std::string(store->health().message()));
+  });
+}
+
+// Ends all streams and calls within `most`. Calls that do not end by themselves are cancelled, so
+// that the server is gone in time.
+void drain(std::chrono::milliseconds most, RpcServer& server, Registry& registry,
+           const Store* store) {
+  server.set_not_serving();
+  registry.drain();
+  const auto most_ms = static_cast<std::uint64_t>(most.count());
+  const auto ends_at = std::chrono::steady_clock::now() + most;
+  server.shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));
+  save(registry, store, ends_at);
+}
+
 int serve(const Config& config) {
   Signals signals;
   if (auto status = check_threads(config.limits); !status.ok()) return failed(status, kExitFailed);
@@ -202,42 +232,38 @@ int serve(const Config& config) {
   Registry& registry = *registry_ptr;
   if (store != nullptr)
     if (auto status = registry.open(); !status.ok()) return failed(status, kExitFailed);
+  const MemoryWatch memory(find_memory_limit(config.limits.memory_total_mb << 20),
+                           threads.pressure(), [&] { registry.shrink(); });
+  std::unique_ptr<RpcServer> server;  // outlives the admin server, which shows its figures
+  std::atomic<const RpcServer*> serving{nullptr};
   auto admin = AdminServer::start(
       config.admin, {config.limits.admin_connections_max, config.limits.admin_timeout_ms},
-      [&] { return registry.metrics_text() + protection->metrics_text(); },
+      [&] {
+        const RpcServer* const rpc = serving;
+        return registry.metrics_text() + protection->metrics_text() + memory.metrics_text() +
+               (rpc == nullptr ? std::string() : rpc->metrics_text());
+      },
       {config.admin_hosts, [&protection](const Credentials& credentials) {
          return protection->access().may_see_all(credentials);
        }});
   if (!admin.ok()) return failed(admin.status(), kExitFailed);
-  auto server = RpcServer::start(config.listen, registry, protection->protection());
-  if (!server.ok()) return failed(server.status(), kExitFailed);
+  auto started = RpcServer::start(config.listen, registry, protection->protection());
+  if (!started.ok()) return failed(started.status(), kExitFailed);
+  server = *std::move(started);
+  serving = server.get();
   (*admin)->set_ready(true);
-  for (const std::string& address : (*server)->addresses())
-    spdlog::info("serving listen={}", address);
+  for (const std::string& address : server->addresses()) spdlog::info("serving listen={}", address);
   spdlog::info("ready admin={} durability={} data={}", (*admin)->address(),
                store == nullptr ? "memory" : "local_disk", config.data);
 
-  bool was_failed = false;
-  const char* signal = signals.wait([&] {
-    if (was_failed || store == nullptr || !store->has_failed()) return;
-    was_failed = true;
-    (*admin)->set_ready(false);
-    spdlog::critical("not ready reason=\"{}\" outcome=\"reads go on; restart the server\"",
-                     std::string(store->health().message()));
-  });
+  const char* const signal = wait_for_end(signals, **admin, *server, store);
   spdlog::info("draining signal={} timeout_ms={}", signal, config.limits.drain_timeout_ms);
   {
     const std::chrono::milliseconds most(config.limits.drain_timeout_ms);
     const std::jthread watch(
         [&](const std::stop_token& drained) { watch_drain(drained, signals, most + kDrainGrace); });
     (*admin)->set_ready(false);
-    (*server)->set_not_serving();
-    registry.drain();
-    // Calls that do not end by themselves are cancelled, so that the server is gone in time.
-    const std::uint64_t most_ms = config.limits.drain_timeout_ms;
-    const auto ends_at = std::chrono::steady_clock::now() + most;
-    (*server)->shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));
-    save(registry, store, ends_at);
+    drain(most, *server, registry, store);
     threads.stop_and_join();
   }
   spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);

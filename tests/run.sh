@@ -15,6 +15,7 @@
 #   crashes      1,000 random games of the store on a disk that crashes, against a plain model
 #   storm        doors that change faster than a frame's budget can answer: the budget holds, and every agent is served
 #   faults       kills, damage and a full disk on servers with a data folder: nothing acknowledged is lost or doubled
+#   attacks      what any client can try: the server is there afterwards, within its memory, and serves others meanwhile
 #   asan         AddressSanitizer and UBSan: the property tests of the engine, which drive all rooms below it
 #   tsan         ThreadSanitizer: runtime and the engine's workers in one process, then the services over sockets;
 #                nothing is suppressed, and a race planted in a handler must be reported
@@ -34,7 +35,7 @@ set -euo pipefail
 . "$(dirname "$0")/../deploy/lib.sh"
 cd "$top"
 
-default_parts=(ctest storm tidy package node replay verify demo crashes faults asan tsan)
+default_parts=(ctest storm tidy package node replay verify demo crashes faults attacks asan tsan)
 extra_parts=(asan-rooms asan-rpc tsan-rooms lint node-asan mutants)
 kinds=(unit property golden sim rpc fuzz)
 bin=$top/build/dev/bin
@@ -50,7 +51,7 @@ fixed_addresses=()
 setarch -R true 2>/dev/null && fixed_addresses=(setarch -R)
 passed=0 failed=0 skipped=0 server_pid='' ahead_pid='' began=$SECONDS finished=no
 
-usage() { sed -n '2,32s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,33s/^# \{0,1\}//p' "$0"; }
 
 # Prints the last line, even if a build failed, which counts as one more failure.
 sum_up() {
@@ -331,6 +332,7 @@ part_storm() {
 }
 part_crashes() { check "crashes" "$bin/repath-sim" --seeds 1000 --first "${REPATH_TEST_SEED:-1}"; }
 part_faults() { check "faults" tests/faults.sh --short "$bin"; }
+part_attacks() { check "attacks" tests/attacks.sh --short "$bin"; }
 part_lint() { check "clang-tidy" tests/tidy/lint.sh; }
 part_mutants() { check "mutants" tests/mutants.sh; }
 

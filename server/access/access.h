@@ -117,6 +117,8 @@ class CallAccess {
   // WORLD_DENIED and this field of the request. A name that no world can have is denied too.
   absl::Status check_world(std::string_view world, std::string_view field = "world") const;
   bool sees(std::string_view world) const { return check_world(world).ok(); }
+  // Returns the name of the caller's token or certificate; empty if there is none.
+  std::string caller_name() const { return caller_ == nullptr ? std::string() : caller_->name; }
 
   // Logs a change: caller, method, world and revision. Does nothing if everyone may do everything.
   void audit(std::string_view world, std::optional<std::uint64_t> revision = std::nullopt) const;

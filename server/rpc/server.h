@@ -33,19 +33,24 @@ class RpcServer {
   // Returns the addresses asked for, with the port that was chosen where 0 was asked for.
   const std::vector<std::string>& addresses() const { return addresses_; }
 
+  // Returns whether the server answers on its own address, as it checks every few seconds.
+  bool answers() const;
+  // Returns the figures of connections and calls for /metrics.
+  std::string metrics_text() const;
   // Makes health report NOT_SERVING from now on.
   void set_not_serving();
-  // Takes no new calls, lets calls in progress finish for `timeout_ms`, then cancels them; returns
-  // when all are over.
+  // Takes no new connections and calls, lets calls in progress finish for `timeout_ms`, then
+  // cancels them; returns when all are over.
   void shut_down(std::uint64_t timeout_ms);
 
  private:
   struct Services;
-  RpcServer(std::unique_ptr<Services> services, std::vector<UnixSocket> sockets,
+  struct Listening;
+  RpcServer(std::unique_ptr<Services> services, std::unique_ptr<Listening> listening,
             std::unique_ptr<grpc::Server> server, std::vector<std::string> addresses);
 
   std::unique_ptr<Services> services_;
-  std::vector<UnixSocket> sockets_;
+  std::unique_ptr<Listening> listening_;
   std::unique_ptr<grpc::Server> server_;
   std::vector<std::string> addresses_;
 };

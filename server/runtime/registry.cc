@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/request_answers.h"
 #include "runtime/failure.h"
+#include "runtime/fit_limits.h"
 #include "store/memory_world_log.h"
 
 namespace repath {
@@ -30,6 +31,19 @@ absl::Status cancelled() {
                     "the call ended before the world was made");
 }
 
+// Also stops the reading of a file when memory is nearly used up.
+class PressedStop final : public StopToken {
+ public:
+  PressedStop(const StopToken& stop, const Pressure& pressure) : stop_(stop), pressure_(pressure) {}
+  bool stop_requested() const override {
+    return stop_.stop_requested() || pressure_.stage() >= MemoryStage::kCritical;
+  }
+
+ private:
+  const StopToken& stop_;
+  const Pressure& pressure_;
+};
+
 }  // namespace
 
 absl::Status unknown_world(const std::string& name) {
@@ -38,7 +52,7 @@ absl::Status unknown_world(const std::string& name) {
 }
 
 Registry::Registry(const Limits& limits, Threads& threads)
-    : limits_(limits), threads_(threads), idle_timer_(threads.worlds()) {}
+    : limits_(fit_to_memory(limits)), threads_(threads), idle_timer_(threads.worlds()) {}
 
 Registry::~Registry() {
   threads_.stop_and_join();
@@ -59,6 +73,7 @@ WorldSettings Registry::default_settings() const {
 }
 
 void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
+  world.settings.memory_mb = std::min(world.settings.memory_mb, limits_.memory_total_mb);
   std::unique_lock lock(mutex_);
   forget_old_requests();
   const auto request =
@@ -88,7 +103,7 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
   const Serial serial = last_serial_;
   lock.unlock();
   if (!refused.ok()) return answer(refused);
-  boost::asio::post(threads_.queries(),
+  boost::asio::post(threads_.makers(world.file_bytes),
                     [this, serial, world = std::move(world), answer = std::move(answer)] {
                       make(world, serial, answer);
                     });
@@ -193,9 +208,14 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   if (store_ != nullptr) REPATH_RETURN_IF_ERROR(store_->health());
   WorkLimits work_limits;
   work_limits.units = limits_.import_work_units;
-  work_limits.memory_bytes = std::min(world.settings.memory_mb * kMega / 2, kImportMemoryMax);
-  WorkMeter work(work_limits, world.file_bytes, &stop);
-  REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec, world.make_spec(&work));
+  work_limits.memory_bytes = std::min({world.settings.memory_mb * kMega / 2, kImportMemoryMax,
+                                       limits_.memory_total_mb * kMega / 4});
+  const PressedStop pressed(stop, threads_.pressure());
+  WorkMeter work(work_limits, world.file_bytes, &pressed);
+  absl::StatusOr<AnyWorldSpec> read = world.make_spec(&work);
+  if (!stop.stop_requested() && pressed.stop_requested())
+    return Pressure::ended(threads_.pressure().stage());
+  REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec, std::move(read));
   if (stop.stop_requested()) return cancelled();
   WorldFacts facts;
   facts.name = world.name;

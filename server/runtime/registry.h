@@ -8,6 +8,7 @@
 //    that it made is deleted.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
@@ -111,6 +112,10 @@ class Registry {
   // disk.
   std::vector<std::string> save_worlds(std::chrono::milliseconds most);
 
+  // Gives memory back that can be spared: puts worlds of the data folder out of memory that had
+  // no call for a second, and drops copies kept for queries. Returns at once.
+  void shrink();
+
   // For tests that plant faults: replaces every world made from now on, with its agents, by the
   // result of `wrap`. Call it before any world is made.
   using WrapWorld = std::function<std::unique_ptr<EngineWorld>(std::unique_ptr<EngineWorld>)>;
@@ -192,7 +197,8 @@ class Registry {
   WrapWorld wrap_world_;
   WorldFigures departed_;  // sums over deleted worlds
   std::atomic<bool> draining_{false};
-  ImportLedger imports_{limits_.import_total_mb << 20};
+  // Files on their way take at most half of what worlds may.
+  ImportLedger imports_{std::min(limits_.import_total_mb << 20, limits_.memory_total_mb << 19)};
 };
 
 }  // namespace repath

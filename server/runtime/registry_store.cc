@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "runtime/fit_limits.h"
 #include "runtime/registry.h"
 #include "spdlog/spdlog.h"
 
@@ -23,7 +24,7 @@ constexpr std::chrono::seconds kIdlePeriodMax(30);
 }  // namespace
 
 Registry::Registry(const Limits& limits, Threads& threads, Store& store, const WorldCodec& codec)
-    : limits_(limits),
+    : limits_(fit_to_memory(limits)),
       threads_(threads),
       store_(&store),
       codec_(&codec),
@@ -176,6 +177,20 @@ void Registry::unload_idle_worlds() {
   idle_timer_.async_wait([this](const boost::system::error_code& cancelled) {
     if (!cancelled && !draining_) unload_idle_worlds();
   });
+}
+
+void Registry::shrink() {
+  constexpr Micros kIdleUs = 1'000'000;
+  std::vector<std::shared_ptr<WorldHost>> hosts;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, entry] : worlds_)
+      if (entry.host) hosts.push_back(entry.host);
+  }
+  for (const auto& host : hosts) {
+    host->drop_copies();
+    if (host->is_durable() && host->is_loaded()) host->unload_if_idle(kIdleUs);
+  }
 }
 
 std::vector<std::string> Registry::save_worlds(std::chrono::milliseconds most) {

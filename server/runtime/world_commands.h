@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "runtime/durable_state.h"
 #include "runtime/journal.h"
+#include "runtime/query_pool.h"
 #include "runtime/world_facts.h"
 
 namespace repath {
@@ -94,6 +95,7 @@ struct QueryFor {
   std::string profile = "default";
   TeamId team{};
   Revision min_revision{};
+  ClientKey client{};  // takes turns with the others
 };
 
 }  // namespace repath

@@ -73,6 +73,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   bool is_loaded() const { return is_loaded_.load(std::memory_order_acquire); }
 
   const WorldFacts& facts() const { return *facts_; }
+  const Limits& limits() const { return limits_; }
+  Pressure& pressure() const { return threads_.pressure(); }
   // Returns the memory as of at most a quarter of a second of frames and commands ago.
   std::uint64_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
   // Returns how much of the world is on the disk.
@@ -156,6 +158,9 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Puts the world out of memory if nothing has used it for `idle_us`: saves it first. Returns at
   // once.
   void unload_if_idle(Micros idle_us);
+
+  // Drops the snapshots kept for queries.
+  void drop_copies() { snapshots_.clear(); }
 
   // Drops the world's log and all that uses it, so that the store may go. REQUIRES: the threads
   // have ended.
@@ -269,8 +274,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void publish_figures();
   void count_memory(std::uint64_t bytes);
   void query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot);
-  void answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
-                    QueryGate::Slot slot);
+  void answer_query(AnySnapshot snapshot, const QueryFor& who, QueryJob job, QueryGate::Slot slot);
 
   // An answer that waits for the disk.
   struct Pending {

@@ -20,7 +20,7 @@ absl::Status WorldHost::not_loaded() const {
 void WorldHost::begin_load() {
   is_loading_ = true;
   load_error_ = absl::OkStatus();
-  boost::asio::post(threads_.queries(), [self = shared_from_this()] {
+  boost::asio::post(threads_.makers(), [self = shared_from_this()] {
     absl::StatusOr<LoadedWorld> world = absl::InternalError("");
     const std::exception_ptr thrown =
         run_guarded([&] { world = self->keeping_->load(self->facts()); });
@@ -67,7 +67,8 @@ void WorldHost::install(LoadedWorld world) {
   journal_.emplace(*engine_, log_.get(), keeping_ ? keeping_->codec : nullptr);
   journal_->restore_positions(std::move(world.positions));
   hub_.emplace(*engine_, *journal_,
-               StreamHub::Bounds{limits_.sessions_per_world_max, limits_.watches_per_world_max},
+               StreamHub::Bounds{limits_.sessions_per_world_max, limits_.watches_per_world_max,
+                                 limits_.sessions_per_client_max, limits_.stream_backlog_mb << 20},
                metrics_);
   feed_.emplace(*log_, limits_.watches_per_world_max,
                 [this](StreamId stream, Revision start) { feed_from_disk(stream, start); });
@@ -149,7 +150,7 @@ void WorldHost::unload() {
   journal_.reset();
   log_.reset();
   // A large world takes milliseconds to go.
-  boost::asio::post(threads_.queries(), [engine = std::move(engine_)] {});
+  boost::asio::post(threads_.makers(), [engine = std::move(engine_)] {});
   count_memory(0);
 }
 
