@@ -16,6 +16,7 @@
 #include <ctime>
 #include <exception>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <stop_token>
@@ -25,12 +26,14 @@
 
 #include "absl/synchronization/mutex.h"
 #include "admin/admin_server.h"
+#include "base/error.h"
 #include "rpc/protection.h"
 #include "rpc/server.h"
 #include "rpc/world_codec.h"
 #include "runtime/config.h"
 #include "runtime/registry.h"
 #include "runtime/threads.h"
+#include "store/restore.h"
 #include "store/sqlite_store.h"
 
 namespace repath {
@@ -46,6 +49,8 @@ class CommandLine {
     app_.add_option(
         "--config", config_file_,
         "File with lines `name = value`, one for each flag to set. Flags on the command line win.");
+    app_.add_option("--restore", backup_,
+                    "Make the folder --data of this backup and end; `repath restore` does it.");
     for (const Setting& setting : settings()) {
       std::string help(setting.help);
       if (!setting.default_value.empty()) help += " Default " + setting.default_value + ".";
@@ -64,6 +69,9 @@ class CommandLine {
         "Example: repathd --listen 127.0.0.1:7700 --listen unix:/run/repath.sock --frame-rate-hz "
         "30");
   }
+
+  // Returns the backup to restore; empty: none, the server runs.
+  const std::string& backup() const { return backup_; }
 
   // Returns the configuration. Otherwise the process must exit: after --help, or with the error in
   // `failure`.
@@ -91,6 +99,7 @@ class CommandLine {
  private:
   CLI::App app_{"repathd: a pathfinding server for game worlds that change.", "repathd"};
   std::string config_file_;
+  std::string backup_;
   std::map<std::string, std::vector<std::string>> given_;
 };
 
@@ -200,6 +209,7 @@ int serve(const Config& config) {
                                 ? std::make_unique<Registry>(config.limits, threads)
                                 : std::make_unique<Registry>(config.limits, threads, *store, codec);
   Registry& registry = *registry_ptr;
+  registry.set_backup_folder(config.backup_dir);
   if (store != nullptr)
     if (auto status = registry.open(); !status.ok()) return failed(status, kExitFailed);
   auto admin = AdminServer::start(
@@ -244,6 +254,23 @@ int serve(const Config& config) {
   return 0;
 }
 
+// Makes the data folder of a backup, and prints what it holds, or why not, one fact a line.
+int restore(const Config& config, const std::string& backup) {
+  const absl::Status status = config.data != "none"
+                                  ? absl::OkStatus()
+                                  : absl::InvalidArgumentError("--restore needs --data DIR");
+  if (!status.ok()) return failed(status, kExitUsage);
+  const auto restored = restore_backup(backup, config.data);
+  if (!restored.ok()) {
+    std::cout << "reason " << error_reason(restored.status()) << "\nmessage "
+              << restored.status().message() << std::endl;
+    return failed(restored.status(), kExitFailed);
+  }
+  std::cout << "worlds " << restored->worlds << "\nfiles " << restored->files << "\nbytes "
+            << restored->bytes << "\ntaken_at_us " << restored->taken_at << std::endl;
+  return 0;
+}
+
 int run(int argc, char** argv) {
   // As Debian builds them, gRPC's mutexes otherwise look for deadlocks, which takes a tenth of the
   // time of a small call.
@@ -256,6 +283,7 @@ int run(int argc, char** argv) {
   if (!config.ok()) return failed(config.status(), kExitUsage);
   spdlog::set_level(spdlog::level::from_str(config->log_level));
   try {
+    if (!command_line.backup().empty()) return restore(*config, command_line.backup());
     return serve(*config);
   } catch (const std::exception& error) {
     return failed(absl::UnavailableError("cannot start: " + std::string(error.what())),

@@ -61,6 +61,7 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_change_commands(*world, context);
   add_world_read_commands(*world, context);
   add_world_ground_commands(*world, context);
+  add_world_history_commands(*world, context);
   CLI::App* path =
       app.add_subcommand("path", "Ask for paths and for reachable ground")->require_subcommand(1);
   add_path_commands(*path, context);
@@ -76,6 +77,7 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_doors_demo(*demo, context);
   add_tower_demo(*demo, context);
   add_stats_command(app, context);
+  add_backup_commands(app, context);
   CLI::App* token = app.add_subcommand("token", "Make, list and revoke the tokens of a server")
                         ->require_subcommand(1);
   add_token_commands(*token, context);

@@ -116,6 +116,8 @@ class CallAccess {
   // Returns OK if the caller may use the world of that name, or PERMISSION_DENIED, reason
   // WORLD_DENIED and this field of the request. A name that no world can have is denied too.
   absl::Status check_world(std::string_view world, std::string_view field = "world") const;
+  // Returns OK if the caller may use every world; else as check_world() with an empty field.
+  absl::Status check_all_worlds() const;
   bool sees(std::string_view world) const { return check_world(world).ok(); }
 
   // Logs a change: caller, method, world and revision. Does nothing if everyone may do everything.

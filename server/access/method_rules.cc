@@ -11,6 +11,7 @@ constexpr std::string_view kWorld = "world";
 constexpr std::array kRules{
     MethodRule{"repath.v1.WorldService.CreateWorld", Scope::kAdmin, "name"},
     MethodRule{"repath.v1.WorldService.ImportWorld", Scope::kAdmin, "header.world.name"},
+    MethodRule{"repath.v1.WorldService.ForkWorld", Scope::kAdmin, "name", "source"},
     MethodRule{"repath.v1.WorldService.GetWorld", Scope::kRead, kWorld},
     MethodRule{"repath.v1.WorldService.ListWorlds", Scope::kRead, ""},
     MethodRule{"repath.v1.WorldService.DeleteWorld", Scope::kAdmin, kWorld},
@@ -45,6 +46,8 @@ constexpr std::array kRules{
     MethodRule{"repath.v1.DebugService.GetStats", Scope::kRead, kWorld},
     MethodRule{"repath.v1.DebugService.GetGround", Scope::kRead, kWorld},
     MethodRule{"repath.v1.DebugService.GrowObstacle", Scope::kRead, ""},
+
+    MethodRule{"repath.v1.AdminService.Backup", Scope::kAdmin, ""},
 };
 
 }  // namespace

@@ -17,6 +17,10 @@ struct MethodRule {
   // Dotted path of the request's field that names the world: the caller's patterns must match it.
   // Empty: the call concerns no world, or (ListWorlds) shows only worlds that match.
   std::string_view world_field;
+  // A method that also reads a second world: the field that names it, and the scope that the caller
+  // needs for it besides. Empty: there is none.
+  std::string_view source_field = {};
+  Scope source_scope = Scope::kRead;
 };
 
 std::span<const MethodRule> method_rules();

@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/error.h"
+#include "rpc/admin_service.h"
 #include "rpc/call_meter.h"
 #include "rpc/credentials.h"
 #include "rpc/guard.h"
@@ -25,7 +26,8 @@ constexpr int kKeepaliveMs = 20'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 
 constexpr std::array kServiceNames{"repath.v1.WorldService", "repath.v1.PathService",
-                                   "repath.v1.AgentService", "repath.v1.DebugService"};
+                                   "repath.v1.AgentService", "repath.v1.DebugService",
+                                   "repath.v1.AdminService"};
 
 constexpr std::string_view kUnix = "unix:";
 
@@ -50,11 +52,13 @@ struct RpcServer::Services {
         world(registry),
         path(registry),
         agent(registry),
-        debug(registry) {
+        debug(registry),
+        admin(registry) {
     guard("WorldService", world, registry);
     guard("PathService", path, registry);
     guard("AgentService", agent, registry);
     guard("DebugService", debug, registry);
+    guard("AdminService", admin, registry);
   }
   void guard(const std::string& name, grpc::Service& service, Registry& registry) {
     const auto* descriptor =
@@ -70,6 +74,7 @@ struct RpcServer::Services {
   PathService path;
   AgentService agent;
   DebugService debug;
+  AdminService admin;
   // Credentials of the addresses with TLS. gRPC asks them for certificates for as long as it
   // listens.
   std::vector<std::shared_ptr<grpc::ServerCredentials>> tls;

@@ -141,6 +141,9 @@ constexpr std::array kPaths{
     PathSetting{"tokens", &Config::tokens,
                 "File with the tokens that may call, see `repath token create`. SIGHUP reads it "
                 "again."},
+    PathSetting{"backup-dir", &Config::backup_dir,
+                "Folder below which `repath backup` may write, made if it is missing. Without it "
+                "backups are refused."},
 };
 
 struct SwitchSetting {
@@ -178,7 +181,7 @@ absl::Status set_host(Config& config, std::string_view text, bool first) {
 absl::Status set_text(Config& config, std::string_view name, std::string_view text, bool first) {
   for (const PathSetting& path : kPaths) {
     if (path.name != name) continue;
-    if (text.empty()) return bad_value(name, "must be the path of a file");
+    if (text.empty()) return bad_value(name, "must be a path");
     config.*path.value = text;
     return absl::OkStatus();
   }

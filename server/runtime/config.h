@@ -54,6 +54,7 @@ struct Config {
   std::string tls_key;
   std::string tls_client_ca;
   std::string tokens;
+  std::string backup_dir;    // folder below which backups are written; empty: none are
   bool is_insecure = false;  // addresses in reach of other machines need no TLS
   bool has_reflection = true;
   std::vector<std::string> admin_hosts;

@@ -20,6 +20,20 @@ constexpr std::chrono::milliseconds kNameWait(10);
 constexpr int kNameWaitsMax = 200;
 constexpr std::chrono::seconds kIdlePeriodMax(30);
 
+// Returns the answer to the request that makes this durable world, see WorldHost::info.
+WorldInfo first_answer(const WorldFacts& facts, const Engine& engine) {
+  constexpr std::uint64_t kFirstLoad = 1;
+  return {std::make_shared<const WorldFacts>(facts),
+          engine.revision(),
+          engine.state_hash(),
+          engine.profiles(),
+          engine.obstacle_count(),
+          engine.agent_count(),
+          engine.memory_bytes(),
+          next(engine.revision()),
+          {engine.revision(), kFirstLoad}};
+}
+
 }  // namespace
 
 Registry::Registry(const Limits& limits, Threads& threads, Store& store, const WorldCodec& codec)
@@ -44,6 +58,7 @@ absl::Status Registry::open() {
       Request& request = requests_[stored.request_id];
       request.serial = entry.serial;
       request.definition = stored.definition;
+      request.stored = std::make_shared<const CatalogEntry>(stored);
       requests_by_age_.push_back({stored.request_id, entry.serial,
                                   now_us() + std::min(ends_at - opened_at_, kAnswerTtlUs)});
     }
@@ -69,6 +84,16 @@ absl::Status Registry::check_memory(std::uint64_t more) const {
 }
 
 // ---- worlds of the store ----
+
+std::optional<WorldInfo> Registry::stored_answer(const CatalogEntry& stored) const {
+  std::optional<WorldInfo> answer = codec_->read_first_answer(stored.facts);
+  if (!answer) return std::nullopt;
+  WorldFacts facts = *answer->facts;
+  facts.name = stored.name;
+  facts.epoch = stored.epoch;
+  answer->facts = std::make_shared<const WorldFacts>(std::move(facts));
+  return answer;
+}
 
 std::shared_ptr<WorldHost> Registry::host_of(Entry& entry) {
   if (entry.host != nullptr || !entry.stored) return entry.host;
@@ -113,7 +138,8 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::keep_new(const NewWorld& wo
   entry.definition = world.definition;
   entry.request_id = world.request_id;
   entry.made_at = wall_now_us();
-  entry.facts = codec_->write_facts(facts);
+  const WorldInfo first = first_answer(facts, *engine);
+  entry.facts = codec_->write_facts(facts, world.request_id.empty() ? nullptr : &first);
   const auto content = copy_whole(*engine);
   absl::StatusOr<StoredWorld> stored = absl::UnknownError("");
   for (int waits = 0;; ++waits) {

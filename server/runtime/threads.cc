@@ -20,7 +20,8 @@ std::size_t threads_of(std::uint64_t setting) {
 // Threads of gRPC, the admin server and the signal watch; gRPC has about two for each core.
 std::uint64_t other_threads() { return 16 + 2 * std::max(1u, std::thread::hardware_concurrency()); }
 
-constexpr std::size_t kDiskThreads = 2;
+// A backup keeps one of them for as long as it takes.
+constexpr std::size_t kDiskThreads = 3;
 
 }  // namespace
 

@@ -73,6 +73,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   bool is_loaded() const { return is_loaded_.load(std::memory_order_acquire); }
 
   const WorldFacts& facts() const { return *facts_; }
+  // Returns the revision as of the last command or frame; 0 before the world was first in memory.
+  Revision revision() const { return snapshots_.revision(); }
   // Returns the memory as of at most a quarter of a second of frames and commands ago.
   std::uint64_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
   // Returns how much of the world is on the disk.
@@ -103,6 +105,11 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // its copy.
   static constexpr std::size_t kCopyPieceBytes = std::size_t{1} << 18;
   void copy(Answer<std::shared_ptr<const WorldContent>> answer);
+  // Returns of what a world can be made that equals this one at `wanted`; 0: at its revision now.
+  // On a durable world it waits until the revision is on the disk. `base` is the revision at which
+  // this world began, if that can be made again. OUT_OF_RANGE with reason REVISION_NOT_YET, or
+  // HISTORY_GONE as in Store::snapshot_at.
+  void fork_point(Revision wanted, std::optional<Revision> base, Answer<ForkPoint> answer);
 
   // See StreamHub::upsert, report and remove.
   void upsert_agents(Caller caller, SessionMessage::Upsert message, Answer<Revision> answer);
@@ -243,6 +250,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void save_positions();
 
   void advance_copy(CopyId copy, Answer<std::shared_ptr<const WorldContent>> answer);
+  void begin_copy_now(Answer<std::shared_ptr<const WorldContent>> answer);
+  void give_fork_point(Revision wanted, std::optional<Revision> base, Answer<ForkPoint> answer);
   AgentList list_now(const AgentListCommand& command) const;
   WorldInfo info_now() const;
   absl::StatusOr<ChangeAnswer> apply_now(const ApplyCommand& command, Durability durability);

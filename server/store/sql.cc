@@ -24,6 +24,25 @@ absl::Status Sql::open(const std::string& path, const std::string& vfs) {
   return absl::OkStatus();
 }
 
+absl::Status Sql::open_still(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::string_view("?#%").find(c) == std::string_view::npos) {
+      uri += c;
+    } else {
+      uri += {'%', kHex[byte >> 4], kHex[byte & 15]};
+    }
+  }
+  const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
+  const int code = sqlite3_open_v2((uri + "?immutable=1").c_str(), &db_, flags, nullptr);
+  if (code != SQLITE_OK)
+    return absl::UnavailableError("open " + path + ": " + sqlite3_errstr(code));
+  sqlite3_extended_result_codes(db_, 1);
+  return absl::OkStatus();
+}
+
 void Sql::note(int code) {
   if (failed() || code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
   error_ = code;
