@@ -62,7 +62,6 @@ absl::Status open_schema(Sql& sql, bool sync_commits) {
   sql.run("PRAGMA locking_mode = EXCLUSIVE");
   sql.run("PRAGMA journal_mode = WAL");
   sql.run(sync_commits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = OFF");
-  sql.run("PRAGMA wal_autocheckpoint = 0");
   sql.run("PRAGMA temp_store = MEMORY");
   sql.run("PRAGMA cache_size = -16384");
   const std::uint64_t version = pragma(sql, "PRAGMA user_version");

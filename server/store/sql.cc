@@ -18,7 +18,8 @@ absl::Status Sql::open(const std::string& path, const std::string& vfs) {
   if (code != SQLITE_OK)
     return absl::UnavailableError("open " + path + ": " + sqlite3_errstr(code));
   sqlite3_extended_result_codes(db_, 1);
-  // The store decides when the log is moved, so that it sees the errors of it.
+  // The store decides when the log is moved, so that it sees the errors of it. This hook takes the
+  // place of SQLite's own, which moves it; PRAGMA wal_autocheckpoint would take this one away.
   sqlite3_wal_hook(db_, &note_frames, &wal_frames_);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   return absl::OkStatus();
