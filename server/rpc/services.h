@@ -1,4 +1,4 @@
-// The four services of repath.v1 over the registry. Every method returns at once. Answers and
+// Four services of repath.v1 over the registry. Every method returns at once. Answers and
 // batches come from writer threads; queries are answered on query threads from snapshots.
 #pragma once
 
