@@ -1,0 +1,47 @@
+// The source of live data about one world. The rest of the console knows this interface only, so that another source can
+// take the place of the one there is.
+import type { AgentState } from '../../gen/repath/v1/agent_pb';
+import type { Body, Obstacle } from '../../gen/repath/v1/changes_pb';
+import type { GetStatsResponse } from '../../gen/repath/v1/debug_pb';
+import type { EventBatch } from '../../gen/repath/v1/event_pb';
+import type { Change, World } from '../../gen/repath/v1/world_pb';
+import type { GraphGround, MeshGround } from '../raster/ground_pixels';
+import type { RpcError } from '../wire/error';
+
+export interface Square {
+  column: number;
+  row: number;
+  terrain: Uint8Array; // One byte for each of 64 x 64 cells, or one for all.
+}
+
+export type FeedStatus =
+  | { kind: 'loading'; what: string }
+  | { kind: 'live' }
+  // The connection is gone; the feed tries again by itself.
+  | { kind: 'lost'; error: RpcError }
+  // Trying again does not help before something else changes: no such world, a token is wanted.
+  | { kind: 'refused'; error: RpcError };
+
+export interface FeedSink {
+  onStatus(status: FeedStatus): void;
+  // First after each (re)start, and again whenever the figures are read.
+  onWorld(world: World, fresh: boolean): void;
+  onSquares(squares: Square[]): void;
+  onMesh(mesh: MeshGround): void;
+  onGraph(graph: GraphGround, nodeIds: bigint[]): void;
+  // A page of what stands on the ground; `reset` with the first one.
+  onObstacles(obstacles: Obstacle[], bodies: Body[], reset: boolean): void;
+  // A whole list of the agents, as of one read.
+  onAgents(agents: AgentState[], everyMs: number): void;
+  onVerdicts(batch: EventBatch): void;
+  // Batches as they are committed, in order. The sink applies them to the obstacles; ground comes by itself.
+  onChanges(changes: Change[]): void;
+  onStats(stats: GetStatsResponse): void;
+}
+
+export interface Feed {
+  start(): void;
+  stop(): void;
+  // Reads the agents now instead of at the next turn: after an edit.
+  hurry(): void;
+}

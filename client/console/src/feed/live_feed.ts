@@ -1,0 +1,249 @@
+// A feed made of the calls that every server has: the world is read in pages, then watched; verdicts come as a stream;
+// positions are read in turns.
+//
+// The order matters: the world's revision is read first, the ground after it, and the watch begins behind that revision.
+// So a batch that came between is applied twice at most, which changes nothing.
+import type { AgentState } from '../../gen/repath/v1/agent_pb';
+import { AgentService } from '../../gen/repath/v1/agent_pb';
+import type { ChangeBatch } from '../../gen/repath/v1/changes_pb';
+import { DebugService, type GetGroundResponse } from '../../gen/repath/v1/debug_pb';
+import type { GetGraphResponse } from '../../gen/repath/v1/read_back_pb';
+import { WorldService, type Change, type World } from '../../gen/repath/v1/world_pb';
+import { errorOf, RpcError } from '../wire/error';
+import { call, watch } from '../wire/rpc';
+import type { Feed, FeedSink } from './feed';
+import { graphOf, meshOf, squareOf } from './ground';
+
+const agentPage = 1000;
+const figuresEveryMs = 1000;
+const retryFirstMs = 400;
+const retryMostMs = 4000;
+// Positions are read so often that reading takes at most a quarter of the time.
+const turnLeastMs = 250;
+const turnShare = 4;
+
+export class LiveFeed implements Feed {
+  private stopped = true;
+  private round = 0; // Grows at each (re)start; what an older round still brings is dropped.
+  private closers: (() => void)[] = [];
+  private retryMs = retryFirstMs;
+  private timers = new Set<number>();
+  private world: World | undefined;
+  private terrainRevision = 0n;
+  private groundTimer = 0;
+  private turn: (() => void) | undefined;
+
+  constructor(
+    private readonly name: string,
+    private readonly sink: FeedSink,
+  ) {}
+
+  start(): void {
+    this.stopped = false;
+    void this.load();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    ++this.round;
+    this.closeAll();
+  }
+
+  hurry(): void {
+    this.turn?.();
+  }
+
+  private closeAll(): void {
+    for (const close of this.closers) close();
+    this.closers = [];
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    this.groundTimer = 0;
+    this.turn = undefined;
+  }
+
+  private later(ms: number, what: () => void): number {
+    const timer = window.setTimeout(() => {
+      this.timers.delete(timer);
+      what();
+    }, ms);
+    this.timers.add(timer);
+    return timer;
+  }
+
+  private fail(round: number, thrown: unknown): void {
+    if (this.stopped || round !== this.round) return;
+    ++this.round;
+    this.closeAll();
+    const error = errorOf(thrown);
+    // OUT_OF_RANGE: this reader fell behind the history. It reads everything again, as after a broken connection.
+    const passing = error.passing || ['out_of_range', 'aborted', 'failed_precondition', 'resource_exhausted', 'unknown'].includes(error.code);
+    this.sink.onStatus(passing ? { kind: 'lost', error } : { kind: 'refused', error });
+    this.later(passing ? this.retryMs : retryMostMs, () => void this.load());
+    this.retryMs = Math.min(retryMostMs, this.retryMs * 2);
+  }
+
+  private async load(): Promise<void> {
+    const round = ++this.round;
+    const current = () => !this.stopped && round === this.round;
+    try {
+      const world = await call(WorldService.method.getWorld, { world: this.name });
+      if (!current()) return;
+      this.world = world;
+      this.sink.onWorld(world, true);
+      await this.readGround(round);
+      await this.readObstacles(round);
+      if (!current()) return;
+      this.watchWorld(round, world);
+      this.watchPaths(round);
+      await this.readAgents(round);
+      if (!current()) return;
+      void this.figures(round);
+      this.sink.onStatus({ kind: 'live' });
+      this.retryMs = retryFirstMs;
+    } catch (thrown) {
+      this.fail(round, thrown);
+    }
+  }
+
+  private async readGround(round: number): Promise<void> {
+    const { kind, revision } = this.world!;
+    if (kind === 'grid') {
+      this.terrainRevision = revision;
+      await this.readTerrain(round, 0n);
+    } else if (kind === 'graph') {
+      const pages: GetGraphResponse[] = [];
+      for (let pageToken = ''; round === this.round; pageToken = pages.at(-1)!.nextPageToken) {
+        pages.push(await call(WorldService.method.getGraph, { world: this.name, pageToken, pageSize: 20_000 }));
+        if (!pages.at(-1)!.nextPageToken) break;
+      }
+      const { graph, ids } = graphOf(pages);
+      if (round === this.round) this.sink.onGraph(graph, ids);
+    } else {
+      const pages: GetGroundResponse[] = [];
+      for (let firstCell: number | undefined = 0; firstCell !== undefined && round === this.round; firstCell = pages.at(-1)!.nextCell) {
+        pages.push(await call(DebugService.method.getGround, { world: this.name, firstCell, maxCells: 20_000 }));
+      }
+      if (round === this.round) this.sink.onMesh(meshOf(pages));
+    }
+  }
+
+  private async readTerrain(round: number, changedSinceRevision: bigint): Promise<void> {
+    for (let pageToken = ''; round === this.round; ) {
+      const page = await call(WorldService.method.getTerrain, { world: this.name, changedSinceRevision, pageToken, pageSize: 1024 });
+      if (round !== this.round) return;
+      this.sink.onSquares(page.tiles.map(squareOf));
+      pageToken = page.nextPageToken;
+      if (!pageToken) return;
+    }
+  }
+
+  private async readObstacles(round: number): Promise<void> {
+    if (this.world!.kind === 'graph') return;
+    let reset = true;
+    for (let pageToken = ''; round === this.round; reset = false) {
+      const page = await call(WorldService.method.listObstacles, { world: this.name, pageToken, pageSize: 5000 });
+      if (round !== this.round) return;
+      this.sink.onObstacles(page.obstacles, page.bodies, reset);
+      pageToken = page.nextPageToken;
+      if (!pageToken) return;
+    }
+  }
+
+  private watchWorld(round: number, world: World): void {
+    const close = watch(
+      WorldService.method.watchWorld,
+      { world: this.name, startRevision: world.revision + 1n, epoch: world.epoch },
+      {
+        message: ({ changes }) => {
+          if (changes.length > 0 && round === this.round) this.apply(round, changes);
+        },
+        end: (error) => this.fail(round, error ?? new RpcError('unavailable', 'the server ended the stream')),
+      },
+    );
+    this.closers.push(close);
+  }
+
+  private watchPaths(round: number): void {
+    const close = watch(
+      AgentService.method.watchPaths,
+      { world: this.name },
+      {
+        message: (batch) => {
+          if (round === this.round) this.sink.onVerdicts(batch);
+        },
+        end: (error) => this.fail(round, error ?? new RpcError('unavailable', 'the server ended the stream')),
+      },
+    );
+    this.closers.push(close);
+  }
+
+  private apply(round: number, changes: Change[]): void {
+    let ground = false;
+    for (const { batch } of changes) {
+      if (!batch) continue;
+      ground ||= this.changesGround(batch);
+    }
+    this.sink.onChanges(changes);
+    if (ground && !this.groundTimer) {
+      this.groundTimer = this.later(this.world!.kind === 'grid' ? 30 : 250, () => void this.renewGround(round));
+    }
+  }
+
+  // Whether the ground must be read again. The obstacles of a grid lie on it and are known; those of a mesh cut it.
+  private changesGround(batch: ChangeBatch): boolean {
+    if (this.world!.kind === 'grid') return batch.terrainEdits.length > 0;
+    if (this.world!.kind === 'graph') return batch.graphEdits.length > 0;
+    return batch.upsertObstacles.length + batch.removeObstacles.length + batch.switchObstacles.length + batch.switchLinks.length > 0;
+  }
+
+  private async renewGround(round: number): Promise<void> {
+    this.groundTimer = 0;
+    try {
+      if (this.world!.kind !== 'grid') return await this.readGround(round);
+      const since = this.terrainRevision;
+      const now = await call(WorldService.method.getWorld, { world: this.name });
+      await this.readTerrain(round, since);
+      this.terrainRevision = now.revision;
+    } catch (thrown) {
+      this.fail(round, thrown);
+    }
+  }
+
+  // Reads all agents, and comes back by itself.
+  private async readAgents(round: number): Promise<void> {
+    const began = performance.now();
+    const agents: AgentState[] = [];
+    for (let pageToken = ''; round === this.round; ) {
+      const page = await call(AgentService.method.listAgents, { world: this.name, pageSize: agentPage, pageToken });
+      agents.push(...page.agents);
+      pageToken = page.nextPageToken;
+      if (!pageToken) break;
+    }
+    if (round !== this.round) return;
+    const everyMs = Math.max(turnLeastMs, (performance.now() - began) * turnShare);
+    this.sink.onAgents(agents, everyMs);
+    let timer = 0;
+    const next = () => {
+      clearTimeout(timer);
+      this.turn = undefined;
+      if (document.hidden) timer = this.later(figuresEveryMs, next);
+      else void this.readAgents(round).catch((thrown) => this.fail(round, thrown));
+    };
+    timer = this.later(everyMs, next);
+    this.turn = next;
+  }
+
+  private async figures(round: number): Promise<void> {
+    try {
+      const world = await call(WorldService.method.getWorld, { world: this.name });
+      const stats = await call(DebugService.method.getStats, { world: this.name });
+      if (round !== this.round) return;
+      this.sink.onWorld(world, false);
+      this.sink.onStats(stats);
+      this.later(figuresEveryMs, () => void this.figures(round));
+    } catch (thrown) {
+      this.fail(round, thrown);
+    }
+  }
+}

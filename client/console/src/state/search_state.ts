@@ -1,0 +1,11 @@
+// The search that is watched.
+import type { WorldContext } from './world_context';
+
+export class SearchState {
+  constructor(private readonly context: WorldContext) {}
+  start(): () => void {
+    return () => void this.context;
+  }
+  toggle(): void {}
+  step(_by: number): void {}
+}
