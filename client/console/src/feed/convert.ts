@@ -1,7 +1,7 @@
 // Between the messages' shapes, in world units, and the map's, in cells on grids and in world units elsewhere.
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Body, Obstacle, ObstacleSchema } from '../../gen/repath/v1/changes_pb';
-import type { Location } from '../../gen/repath/v1/common_pb';
+import { LocationSchema, type Location } from '../../gen/repath/v1/common_pb';
 import type { GridObstacle } from '../raster/grid';
 import type { Shape } from '../raster/shape';
 
@@ -81,6 +81,16 @@ export function placeOf(location: Location | undefined, unit: number): [number, 
   if (location?.place.case === 'cell') return [location.place.value.x + 0.5, location.place.value.y + 0.5];
   if (location?.place.case === 'position') return [location.place.value.x / unit, location.place.value.z / unit];
   return undefined;
+}
+
+// The place as a message: the cell on grids, else the position.
+export function locationOf([x, y]: [number, number], isGrid: boolean): Location {
+  if (isGrid) return create(LocationSchema, { place: { case: 'cell', value: { x: Math.floor(x), y: Math.floor(y) } } });
+  return positionOf([x, y], 1);
+}
+
+export function positionOf([x, y]: [number, number], unit: number): Location {
+  return create(LocationSchema, { place: { case: 'position', value: { x: x * unit, y: 0, z: y * unit } } });
 }
 
 export function lineOf(positions: number[], unit: number): Float32Array {

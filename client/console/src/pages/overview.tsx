@@ -31,6 +31,7 @@ export function Overview({ context }: { context: WorldContext }) {
       <Chart
         title="Frame"
         unit=" ms"
+        least={0.1}
         data={of((p) => p.frameP50, (p) => p.frameP99)}
         lines={[
           { label: 'median', colour: colours.settled },

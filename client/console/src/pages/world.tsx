@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon';
 import { count } from '../ui/text';
 import { MapView } from './map_view';
 import { Toolbar, Legend, LayerBar, Readout } from './map_overlays';
+import { DraftCard } from './draft_card';
 import { Overview } from './overview';
 import { Inspect } from './inspect';
 
@@ -45,6 +46,7 @@ export function WorldPage({ name }: { name: string }) {
               <Toolbar context={context} />
               <Legend context={context} />
               <Readout context={context} />
+              <DraftCard context={context} />
             </>
           )}
         </section>

@@ -54,11 +54,21 @@ export function toWorld(view: View, size: Size, cx: number, cy: number): [number
   return [(cx - size.width / 2) / view.scale + view.x, (cy - size.height / 2) / view.scale + view.y];
 }
 
-// The view that shows the bounds whole, with a margin.
-export function fitted(bounds: { x0: number; y0: number; x1: number; y1: number }, size: Size): View {
-  const scale = Math.min(
-    (size.width * 0.94) / Math.max(1e-6, bounds.x1 - bounds.x0),
-    (size.height * 0.94) / Math.max(1e-6, bounds.y1 - bounds.y0),
-  );
-  return { x: (bounds.x0 + bounds.x1) / 2, y: (bounds.y0 + bounds.y1) / 2, scale: Math.max(1e-4, Math.min(scale, 120)) };
+// Room that the map leaves to what lies over it, in pixels.
+export interface Inset {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+// The view that shows the bounds whole, within the inset.
+export function fitted(bounds: { x0: number; y0: number; x1: number; y1: number }, size: Size, inset: Inset): View {
+  const [wide, high] = [Math.max(40, size.width - inset.left - inset.right), Math.max(40, size.height - inset.top - inset.bottom)];
+  const scale = Math.min(wide / Math.max(1e-6, bounds.x1 - bounds.x0), high / Math.max(1e-6, bounds.y1 - bounds.y0), 120);
+  return {
+    x: (bounds.x0 + bounds.x1) / 2 - (inset.left - inset.right) / 2 / scale,
+    y: (bounds.y0 + bounds.y1) / 2 - (inset.top - inset.bottom) / 2 / scale,
+    scale,
+  };
 }

@@ -6,6 +6,7 @@ export class SearchState {
   start(): () => void {
     return () => void this.context;
   }
+  pick(_x: number, _y: number): void {}
   toggle(): void {}
   step(_by: number): void {}
 }

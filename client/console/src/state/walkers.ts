@@ -3,10 +3,10 @@
 // Only agents that belong to no session may be walked by everyone. The page walks a world only if its reader asked for it.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { signal } from '@preact/signals';
-import { AgentService, type AgentPosition, type AgentPositionSchema, type AgentSchema } from '../../gen/repath/v1/agent_pb';
+import { AgentService, type AgentPositionSchema, type AgentSchema } from '../../gen/repath/v1/agent_pb';
 import { EventType } from '../../gen/repath/v1/event_pb';
 import { PathStatus } from '../../gen/repath/v1/common_pb';
-import { placeOf } from '../feed/convert';
+import { placeOf, positionOf } from '../feed/convert';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
 import type { Row } from './agent_table';
@@ -115,13 +115,8 @@ export class Walkers {
     return true;
   }
 
-  private location(at: [number, number]): AgentPosition['position'] {
-    const unit = this.model.unit;
-    return { place: { case: 'position', value: { x: at[0] * unit, y: 0, z: at[1] * unit } } } as AgentPosition['position'];
-  }
-
   private report(row: Row, walker: Walker): MessageInitShape<typeof AgentPositionSchema> {
-    return { id: row.id, position: this.location(walker.at), pathVersion: row.pathVersion };
+    return { id: row.id, position: positionOf(walker.at, this.model.unit), pathVersion: row.pathVersion };
   }
 
   private turnBack(row: Row, walker: Walker, now: number): MessageInitShape<typeof AgentSchema> {
@@ -129,7 +124,7 @@ export class Walkers {
     walker.home = walker.at;
     walker.ask = now + 2000;
     walker.path = undefined;
-    return { ...row.state.agent!, position: this.location(walker.at), goals: [this.location(home)!] };
+    return { ...row.state.agent!, position: positionOf(walker.at, this.model.unit), goals: [positionOf(home, this.model.unit)] };
   }
 }
 

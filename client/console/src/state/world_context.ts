@@ -7,7 +7,7 @@ import { SearchState } from './search_state';
 import { HistoryState } from './history_state';
 import { boundsOf, holds, type Shape } from '../raster/shape';
 import type { Layers, Mark } from '../raster/scene';
-import { fitted, fromPlane, toPlane, toWorld, type Size, type View } from '../raster/view';
+import { fitted, fromPlane, toPlane, toWorld, type Inset, type Size, type View } from '../raster/view';
 import { shapeOf } from '../feed/convert';
 import type { Row } from './agent_table';
 import { route, turn } from './route';
@@ -94,7 +94,7 @@ export class WorldContext {
 
   fit(): void {
     const bounds = this.model.bounds.value;
-    if (bounds) this.setView(fitted(bounds, this.size.value));
+    if (bounds) this.setView(fitted(bounds, this.size.value, insetOf(this.size.value)));
   }
 
   // The place in the world at a point of the canvas, in CSS pixels.
@@ -155,14 +155,14 @@ export class WorldContext {
     const size = this.size.value;
     if (!bounds || size.width < 2 || this.placed) return;
     this.placed = true;
-    if (!route.peek().view) this.view.value = fitted(bounds, size);
+    if (!route.peek().view) this.view.value = fitted(bounds, size, insetOf(size));
   }
 
   private showView(): void {
     const asked = route.value.view;
     const size = this.size.value;
     if (asked) this.view.value = asked;
-    else if (this.model.bounds.value && size.width > 1) this.view.value = fitted(this.model.bounds.value, size);
+    else if (this.model.bounds.value && size.width > 1) this.view.value = fitted(this.model.bounds.value, size, insetOf(size));
     const ratio = pixelRatio();
     const { x, y, scale } = this.view.value;
     this.surface.send({ kind: 'size', width: Math.max(1, Math.round(size.width * ratio)), height: Math.max(1, Math.round(size.height * ratio)) });
@@ -190,6 +190,10 @@ export class WorldContext {
     };
     requestAnimationFrame(step);
   }
+}
+
+function insetOf({ width }: Size): Inset {
+  return width < 600 ? { left: 10, top: 84, right: 10, bottom: 52 } : { left: 62, top: 58, right: 14, bottom: 52 };
 }
 
 export function pixelRatio(): number {

@@ -3,13 +3,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { theme } from '../state/theme';
 
+const windowSeconds = 150;
+
 export interface Line {
   label: string;
   colour: string;
   dash?: number[];
 }
 
-function options(width: number, lines: Line[], unit: string, ink: string, faint: string): uPlot.Options {
+function options(width: number, lines: Line[], unit: string, least: number, ink: string, faint: string): uPlot.Options {
   const axis = { stroke: ink, grid: { stroke: faint, width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' };
   return {
     width,
@@ -17,16 +19,27 @@ function options(width: number, lines: Line[], unit: string, ink: string, faint:
     padding: [6, 4, 0, 0],
     cursor: { y: false, points: { size: 5 } },
     legend: { show: false },
-    scales: { y: { range: (_self, _low, high) => [0, Math.max(1e-9, high * 1.1) || 1] } },
+    scales: {
+      x: { range: (_self, _low, high) => [high - windowSeconds, high] },
+      y: { range: (_self, _low, high) => [0, Math.max(least, (high || 0) * 1.1)] },
+    },
     axes: [
-      { ...axis, size: 20, space: 60 },
+      { ...axis, size: 20, space: 70, splits: (_self, _axis, _low, high) => [high - 120, high - 60, high], values: () => ['-2 min', '-1 min', 'now'] },
       { ...axis, size: 42, space: 26, values: (_self, ticks) => ticks.map((tick) => `${+tick.toPrecision(3)}${unit}`) },
     ],
     series: [{}, ...lines.map(({ label, colour, dash }) => ({ label, stroke: colour, width: 1.5, dash, points: { show: false } }))],
   };
 }
 
-export function Chart({ title, lines, data, unit = '' }: { title: string; lines: Line[]; data: number[][]; unit?: string }) {
+export interface ChartProps {
+  title: string;
+  lines: Line[];
+  data: number[][]; // Seconds, then a column for each line.
+  unit?: string;
+  least?: number; // The scale reaches at least so far.
+}
+
+export function Chart({ title, lines, data, unit = '', least = 1 }: ChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const look = theme.value;
@@ -34,7 +47,7 @@ export function Chart({ title, lines, data, unit = '' }: { title: string; lines:
     const element = frame.current!;
     const style = getComputedStyle(element);
     const made = new uPlot(
-      options(element.clientWidth, lines, unit, style.getPropertyValue('--faint'), style.getPropertyValue('--line')),
+      options(element.clientWidth, lines, unit, least, style.getPropertyValue('--faint'), style.getPropertyValue('--line')),
       data as uPlot.AlignedData,
       element,
     );
