@@ -1,11 +1,13 @@
 // The map: a canvas that a worker draws, and what pointer and keys do on it.
 import { useEffect, useRef } from 'preact/hooks';
 import { turn, route } from '../state/route';
+import type { Surface } from '../state/surface';
 import type { WorldContext } from '../state/world_context';
 
 const clickMoveMost = 4; // Pixels that a click may wander.
 
-export function MapView({ context }: { context: WorldContext }) {
+// `second` shows the other one of two searches that are compared.
+export function MapView({ context, second }: { context: WorldContext; second?: Surface }) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A canvas can be handed to the worker once, so it is made with the context and not by the page.
@@ -14,23 +16,24 @@ export function MapView({ context }: { context: WorldContext }) {
     canvas.setAttribute('role', 'application');
     canvas.setAttribute('aria-label', `Map of ${context.name}. Arrow keys move, plus and minus zoom, 0 shows all.`);
     frame.current!.prepend(canvas);
-    context.surface.attach(canvas);
+    (second ?? context.surface).attach(canvas);
     const observer = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect;
-      context.size.value = { width, height };
+      if (!second) context.size.value = { width, height };
     });
     observer.observe(frame.current!);
-    const end = listen(canvas, context);
+    const end = listen(canvas, context, !second);
     return () => {
       end();
       observer.disconnect();
       canvas.remove();
+      second?.close();
     };
-  }, [context]);
+  }, [context, second]);
   return <div class={`map tool-${context.tool.value}`} ref={frame} />;
 }
 
-function listen(canvas: HTMLCanvasElement, context: WorldContext): () => void {
+function listen(canvas: HTMLCanvasElement, context: WorldContext, keys: boolean): () => void {
   const pointers = new Map<number, [number, number]>();
   let moved = 0;
   let drawing = false;
@@ -88,7 +91,7 @@ function listen(canvas: HTMLCanvasElement, context: WorldContext): () => void {
   canvas.addEventListener('wheel', wheel, { passive: false });
   canvas.addEventListener('dblclick', double);
   canvas.addEventListener('contextmenu', menu);
-  addEventListener('keydown', key);
+  if (keys) addEventListener('keydown', key);
   return () => removeEventListener('keydown', key);
 }
 
@@ -114,7 +117,7 @@ const toolKeys: Record<string, WorldContext['tool']['value']> = {
 // Keys work wherever the focus is, but not while a field is edited.
 function pressed(event: KeyboardEvent, context: WorldContext): void {
   const target = event.target as HTMLElement;
-  if (event.altKey || target.closest('input, select, textarea')) return;
+  if (event.altKey || target.closest('input:not([type=checkbox], [type=range]), select, textarea')) return;
   const command = event.ctrlKey || event.metaKey;
   if (command && event.key.toLowerCase() === 'z') {
     event.preventDefault();
@@ -144,7 +147,7 @@ function pressed(event: KeyboardEvent, context: WorldContext): void {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const tool = toolKeys[key];
   // On a button, space and enter press it.
-  if (target.closest('button, a') && (key === ' ' || key === 'Enter')) return;
+  if (target.closest('button, a, input') && (key === ' ' || key === 'Enter')) return;
   if (tool) context.tool.value = tool;
   else if (actions[key]) actions[key]!();
   else return;

@@ -9,11 +9,13 @@ import { MapView } from './map_view';
 import { Toolbar, Legend, LayerBar, Readout } from './map_overlays';
 import { DraftCard } from './draft_card';
 import { Overview } from './overview';
+import { SearchPanel } from './search_panel';
 import { Inspect } from './inspect';
 
 const tabs = [
   ['overview', 'Overview'],
   ['inspect', 'Inspect'],
+  ['search', 'Search'],
 ] as const;
 
 export function WorldPage({ name }: { name: string }) {
@@ -24,6 +26,7 @@ export function WorldPage({ name }: { name: string }) {
   }, [context]);
   const feed = context.model.feed.value;
   const error = feed.kind === 'lost' || feed.kind === 'refused' ? feed.error : undefined;
+  const second = context.search.second.value;
   const gone = error?.code === 'not_found';
   return (
     <div class="page world">
@@ -31,7 +34,10 @@ export function WorldPage({ name }: { name: string }) {
       {!gone && <Trouble error={error} />}
       <main class="split">
         <section class="stage">
-          <MapView context={context} />
+          <div class={`maps ${second ? 'two' : ''}`}>
+            <MapView context={context} />
+            {second && <MapView context={context} second={second} />}
+          </div>
           {gone ? (
             <div class="cover">
               <h1>No world of this name</h1>
@@ -71,6 +77,8 @@ function Panel({ context }: { context: WorldContext }) {
   switch (route.value.tab) {
     case 'inspect':
       return <Inspect context={context} />;
+    case 'search':
+      return <SearchPanel context={context} />;
     default:
       return <Overview context={context} />;
   }

@@ -11,13 +11,14 @@ export interface Film {
   reachedAt: Uint32Array; // Of each node the step at which its parent was expanded.
   expandedAt: Uint32Array; // Of each node the step of its first expansion, or the number of steps.
   g: Float32Array;
+  h: Float32Array; // Estimates; empty if the search has none.
   path: Float32Array;
   start: [number, number];
   goals: [number, number][];
 }
 
 export function drawFilm(film: Film, step: number, view: View, out: Pixels, palette: Palette, hex: boolean): void {
-  const half = film.grid ? Math.max(0.5, view.scale * 0.5) : Math.max(2, Math.min(5, view.scale * 0.3));
+  const half = film.grid ? Math.max(0.5, view.scale * 0.5) : Math.max(4, Math.min(7, view.scale * 0.3));
   const place = (x: number, y: number): [number, number] => {
     const [px, py] = toPlane(x, y, hex);
     return [(px - view.x) * view.scale + out.width / 2, (py - view.y) * view.scale + out.height / 2];

@@ -25,7 +25,7 @@ export type ToSurface =
   | { kind: 'film'; film: Film | undefined; at: number }
   | { kind: 'filmAt'; at: number };
 
-export type ToRaster = ({ surface: number } & ToSurface) | { kind: 'open'; surface: number; canvas: OffscreenCanvas };
+export type ToRaster = ({ surface: number } & ToSurface) | { kind: 'open'; surface: number; canvas: OffscreenCanvas; first: number | undefined };
 
 // Sent once a second: frames drawn since, and their mean time.
 export interface FromRaster {

@@ -55,6 +55,9 @@ export class Scene {
   private keptFor = '';
   private groundVersion = 0;
 
+  // A scene with a first one shows that one's ground and obstacles.
+  constructor(private readonly first?: Scene) {}
+
   setTheme(theme: 'light' | 'dark'): void {
     this.theme = theme;
     this.palette = paletteOf(theme);
@@ -88,8 +91,8 @@ export class Scene {
   draw(view: View, out: Pixels, now: number): void {
     out.data.set(this.ground(view, out).data);
     const project = this.projector(view, out);
-    if (this.layers.obstacles) for (const obstacle of this.shapes.values()) this.drawObstacle(obstacle, project, out);
-    if (this.film) drawFilm(this.film, this.filmAt, view, out, this.palette, this.hex);
+    if (this.layers.obstacles) for (const obstacle of (this.first ?? this).shapes.values()) this.drawObstacle(obstacle, project, out);
+    if (this.film) drawFilm(this.film, this.filmAt, view, out, this.palette, (this.first ?? this).hex);
     if (this.layers.paths) this.drawPaths(project, out);
     for (const mark of this.marks) this.drawMark(mark, project, out, now, view);
     if (this.layers.agents) this.drawAgents(view, out, now);
@@ -104,23 +107,25 @@ export class Scene {
   }
 
   private ground(view: View, out: Pixels): Pixels {
-    this.grid?.settle();
-    const wanted = `${view.x} ${view.y} ${view.scale} ${out.width} ${out.height} ${this.groundVersion} ${this.grid?.version}`;
+    const { grid, mesh, graph, hex } = this.first ?? this;
+    grid?.settle();
+    const wanted = `${view.x} ${view.y} ${view.scale} ${out.width} ${out.height} ${(this.first ?? this).groundVersion} ${grid?.version}`;
     if (this.kept && wanted === this.keptFor) return this.kept;
     if (!this.kept || this.kept.width !== out.width || this.kept.height !== out.height) {
       this.kept = new Pixels(out.width, out.height);
     }
     this.keptFor = wanted;
-    if (this.grid && this.hex) drawHexagons(this.grid, view, this.kept);
-    else if (this.grid) drawSquares(this.grid, view, this.kept);
-    else if (this.mesh) drawMesh(this.mesh, view, this.kept, this.palette, this.theme, this.layers.ground);
-    else if (this.graph) drawGraph(this.graph, view, this.kept, this.palette);
+    const layer = (this.first ?? this).layers.ground;
+    if (grid && hex) drawHexagons(grid, view, this.kept);
+    else if (grid) drawSquares(grid, view, this.kept);
+    else if (mesh) drawMesh(mesh, view, this.kept, this.palette, this.theme, layer);
+    else if (graph) drawGraph(graph, view, this.kept, this.palette);
     else this.kept.data.fill(this.palette.outside);
     return this.kept;
   }
 
   private projector(view: View, out: Pixels): (x: number, y: number) => [number, number] {
-    const hex = this.hex;
+    const { hex } = this.first ?? this;
     return (x, y) => {
       const [px, py] = toPlane(x, y, hex);
       return [(px - view.x) * view.scale + out.width / 2 - 0.5, (py - view.y) * view.scale + out.height / 2 - 0.5];

@@ -27,14 +27,14 @@ function sized(surface: Surface, width: number, height: number): void {
   surface.pixels = new Pixels(width, height, new Uint32Array(surface.image.data.buffer));
 }
 
-function open(id: number, canvas: OffscreenCanvas): void {
+function open(id: number, canvas: OffscreenCanvas, first: number | undefined): void {
   const context = canvas.getContext('2d', { alpha: false })!;
   const surface: Surface = {
     canvas,
     context,
     image: new ImageData(1, 1),
     pixels: new Pixels(1, 1),
-    scene: new Scene(),
+    scene: new Scene(first === undefined ? undefined : surfaces.get(first)?.scene),
     view: { x: 0, y: 0, scale: 1 },
     dirty: true,
     frames: 0,
@@ -120,7 +120,7 @@ function take(surface: Surface, message: ToRaster): void {
 }
 
 worker.onmessage = ({ data }) => {
-  if (data.kind === 'open') return open(data.surface, data.canvas);
+  if (data.kind === 'open') return open(data.surface, data.canvas, data.first);
   if (data.kind === 'close') return void surfaces.delete(data.surface);
   const surface = surfaces.get(data.surface);
   if (!surface) return;

@@ -20,13 +20,17 @@ export class Surface {
   private readonly id = ++surfaces;
   private attached = false;
   private early: ToSurface[] = [];
+
+  // A second surface shows the ground and the obstacles of the first.
+  constructor(private readonly first?: Surface) {}
+
   // Frames drawn in the last second, and their mean time in milliseconds.
   readonly speed = signal({ frames: 0, drawMs: 0 });
 
   // Hands a fresh canvas over to the worker. Once for each surface.
   attach(canvas: HTMLCanvasElement): void {
     const offscreen = canvas.transferControlToOffscreen();
-    theWorker().postMessage({ kind: 'open', surface: this.id, canvas: offscreen }, [offscreen]);
+    theWorker().postMessage({ kind: 'open', surface: this.id, canvas: offscreen, first: this.first?.id }, [offscreen]);
     this.attached = true;
     open.set(this.id, this);
     for (const message of this.early) this.send(message);

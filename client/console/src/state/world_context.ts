@@ -7,6 +7,7 @@ import { SearchState } from './search_state';
 import { HistoryState } from './history_state';
 import { boundsOf, holds, type Shape } from '../raster/shape';
 import type { Layers, Mark } from '../raster/scene';
+import type { ToSurface } from '../raster/messages';
 import { fitted, fromPlane, toPlane, toWorld, type Inset, type Size, type View } from '../raster/view';
 import { shapeOf } from '../feed/convert';
 import type { Row } from './agent_table';
@@ -58,7 +59,7 @@ export class WorldContext {
   start(): void {
     const { surface } = this;
     this.ends = [
-      effect(() => surface.send({ kind: 'theme', theme: theme.value })),
+      effect(() => this.both({ kind: 'theme', theme: theme.value })),
       effect(() => surface.send({ kind: 'layers', layers: { ...this.layers.value, ground: groundOf(route.value.layer) } })),
       effect(() => this.place()),
       effect(() => this.showView()),
@@ -77,6 +78,12 @@ export class WorldContext {
     this.feed.stop();
     this.walkers.stop();
     this.surface.close();
+  }
+
+  // Tells the map, and the second map while two searches are compared.
+  private both(message: ToSurface): void {
+    this.surface.send(message);
+    this.search.second.value?.send(message);
   }
 
   // Puts marks on the map under a name, in place of those of that name.
@@ -165,8 +172,8 @@ export class WorldContext {
     else if (this.model.bounds.value && size.width > 1) this.view.value = fitted(this.model.bounds.value, size, insetOf(size));
     const ratio = pixelRatio();
     const { x, y, scale } = this.view.value;
-    this.surface.send({ kind: 'size', width: Math.max(1, Math.round(size.width * ratio)), height: Math.max(1, Math.round(size.height * ratio)) });
-    this.surface.send({ kind: 'view', view: { x, y, scale: scale * ratio } });
+    this.both({ kind: 'size', width: Math.max(1, Math.round(size.width * ratio)), height: Math.max(1, Math.round(size.height * ratio)) });
+    this.both({ kind: 'view', view: { x, y, scale: scale * ratio } });
   }
 
   private markSelected(): void {

@@ -16,7 +16,7 @@ export function Copy({ label, text }: { label: string; text: () => string }) {
     setTimeout(() => setDone(false), 1500);
   };
   return (
-    <button class="quiet copy" title={text()} onClick={copy}>
+    <button class="quiet copy" title={`Copy as ${label}`} onClick={copy}>
       <Icon name="copy" /> {done ? 'Copied' : label}
     </button>
   );
