@@ -2,7 +2,7 @@
 // after, and what it cost to find.
 import { useEffect, useState } from 'preact/hooks';
 import { AgentService } from '../../gen/repath/v1/agent_pb';
-import { Optimality } from '../../gen/repath/v1/common_pb';
+import { Optimality, type Path } from '../../gen/repath/v1/common_pb';
 import { EventType, type PathEvent } from '../../gen/repath/v1/event_pb';
 import { placeText, quoted, curl } from '../edit/command';
 import { lineOf, shapeOf } from '../feed/convert';
@@ -13,7 +13,7 @@ import { stateLabels, stateOfVerdict, statusOf } from '../state/verdict';
 import type { WorldContext } from '../state/world_context';
 import { Copy } from '../ui/copy';
 import { Icon } from '../ui/icon';
-import { count, length, millis } from '../ui/text';
+import { count, frames, length, millis } from '../ui/text';
 import { Item, VerdictName } from './overview';
 
 export function AgentCard({ context, row }: { context: WorldContext; row: Row }) {
@@ -46,7 +46,7 @@ export function AgentCard({ context, row }: { context: WorldContext; row: Row })
           <Icon name="bin" /> Remove
         </button>
       </div>
-      <Now row={row} />
+      <Now row={row} path={events.find((event) => event.path?.status)?.path} />
       <div class="actions">
         <Copy label="repath" text={() => `repath agent add ${quoted(context.name)} ${row.id} --from ${placeText(agent.position)} ${goals}`} />
         <Copy label="curl" text={() => curl(AgentService.method.listAgents, { world: context.name, agentIds: [row.id], withPaths: true })} />
@@ -82,16 +82,15 @@ function marksOf(context: WorldContext, event: PathEvent, older: PathEvent | und
   return marks;
 }
 
-function Now({ row: { state, verdict } }: { row: Row }) {
+function Now({ row: { state, verdict }, path }: { row: Row; path: Path | undefined }) {
   const agent = state.agent!;
-  const path = state.verdict?.path;
   return (
     <dl class="figures">
-      <Item name="State" value={state.waiting ? 'waiting' : stateLabels[stateOfVerdict(verdict)]} hot={state.waiting} />
+      <Item name="State" value={state.waiting ? 'waiting' : stateLabels[stateOfVerdict(verdict, state.verdict?.path?.status)]} hot={state.waiting} />
       <Item name="Cost to the goal" value={state.cost > 0 ? length(state.cost) : '–'} />
       <Item name="Settled at revision" value={count(state.settledRevision)} />
       <Item name="Path" value={path && path.status ? statusOf(path.status).toLowerCase().replaceAll('_', ' ') : '–'} />
-      <Item name="Optimality" value={path ? (Optimality[path.optimality] ?? '–').toLowerCase().replaceAll('_', ' ') : '–'} />
+      <Item name="Optimality" value={path?.optimality ? Optimality[path.optimality]!.toLowerCase().replaceAll('_', ' ') : '–'} />
       <Item name="Profile, team" value={`${agent.profile || 'default'}, ${agent.team}`} />
     </dl>
   );
@@ -149,7 +148,7 @@ function Details({ context, event }: { context: WorldContext; event: PathEvent }
             , because of {event.causeRevisions.length === 1 ? 'revision' : 'revisions'} <b>{event.causeRevisions.map(count).join(', ')}</b>
           </>
         )}
-        .{event.waitedUs > 0n && ` Found ${millis(Number(event.waitedUs) / 1000)} after the change, ${count(event.waitedFrames)} ${event.waitedFrames === 1n ? 'frame' : 'frames'}.`}
+        .{event.waitedUs > 0n && ` Found ${millis(Number(event.waitedUs) / 1000)} after the change, ${frames(event.waitedFrames)}.`}
         {event.coalesced > 0 && ` Replaces ${event.coalesced} earlier events that were not sent.`}
       </p>
       {event.causeObstacles.length > 0 && (

@@ -74,7 +74,7 @@ const order = ['blocked', 'unreachable', 'invalidated', 'partial', 'none', 'repl
 
 // Agents with trouble first.
 function worstFirst(a: Row, b: Row): number {
-  const of = (row: Row) => order.indexOf(stateOfVerdict(row.verdict)) - (row.state.waiting ? 0.5 : 0);
+  const of = (row: Row) => order.indexOf(stateOfVerdict(row.verdict, row.state.verdict?.path?.status)) - (row.state.waiting ? 0.5 : 0);
   return of(a) - of(b) || (a.id < b.id ? -1 : 1);
 }
 
@@ -96,9 +96,9 @@ function Lists({ context }: { context: WorldContext }) {
         {agents.slice(0, rowsShown).map((row) => (
           <li key={String(row.id)}>
             <button onClick={() => (turn({ select: `agent ${row.id}` }), context.show(...context.model.agents.placeOf(row), context.view.value.scale))}>
-              <i style={{ background: agentColours[theme.value][stateOfVerdict(row.verdict)] }} />
+              <i style={{ background: agentColours[theme.value][stateOfVerdict(row.verdict, row.state.verdict?.path?.status)] }} />
               <b>{String(row.id)}</b>
-              <span class="faint">{row.state.waiting ? 'waiting' : stateLabels[stateOfVerdict(row.verdict)]}</span>
+              <span class="faint">{row.state.waiting ? 'waiting' : stateLabels[stateOfVerdict(row.verdict, row.state.verdict?.path?.status)]}</span>
               <span class="num">{row.state.cost > 0 ? length(row.state.cost) : ''}</span>
             </button>
           </li>

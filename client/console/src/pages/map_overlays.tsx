@@ -103,7 +103,7 @@ export function Legend({ context }: { context: WorldContext }) {
   const counts = new Map<string, number>();
   let waiting = 0;
   for (const row of context.model.agents.rows.values()) {
-    const state = stateOfVerdict(row.verdict);
+    const state = stateOfVerdict(row.verdict, row.state.verdict?.path?.status);
     counts.set(state, (counts.get(state) ?? 0) + 1);
     if (row.state.waiting) ++waiting;
   }

@@ -7,7 +7,7 @@ import { turn } from '../state/route';
 import { nameOf, reasonOf, stateOfVerdict } from '../state/verdict';
 import type { WorldContext } from '../state/world_context';
 import { Chart } from '../ui/chart';
-import { bytes, count, length, millis } from '../ui/text';
+import { bytes, count, frames, length, millis } from '../ui/text';
 
 export function Overview({ context }: { context: WorldContext }) {
   const { model } = context;
@@ -25,8 +25,8 @@ export function Overview({ context }: { context: WorldContext }) {
         <Item name="Obstacles" value={count(model.obstacleCount.value)} />
         <Item name="Memory" value={bytes(world.memoryBytes)} />
         <Item name="Late" value={count(model.late.value)} hot={model.late.value > 0n} />
-        <Item name="Longest wait" value={stats ? `${count(stats.longestWaitFrames)} frames` : '–'} />
-        <Item name="Over budget" value={stats ? `${count(stats.framesOverBudget)} frames` : '–'} />
+        <Item name="Longest wait" value={stats ? frames(stats.longestWaitFrames) : '–'} />
+        <Item name="Over budget" value={stats ? frames(stats.framesOverBudget) : '–'} />
       </dl>
       <Chart
         title="Frame"
@@ -85,7 +85,7 @@ function Verdicts({ events }: { events: PathEvent[] }) {
 export function VerdictName({ event }: { event: PathEvent }) {
   return (
     <span class="verdict">
-      <i style={{ background: agentColours[theme.value][stateOfVerdict(event.type)] }} />
+      <i style={{ background: agentColours[theme.value][stateOfVerdict(event.type, event.path?.status)] }} />
       {nameOf(event.type)}
       {reasonOf(event) && <small>{reasonOf(event).toLowerCase().replaceAll('_', ' ')}</small>}
     </span>

@@ -178,11 +178,11 @@ interface Line {
 }
 
 const lines: Line[] = [
-  { name: 'Cost', value: ({ answer }) => answer?.result?.path?.cost, text: length },
+  { name: 'Cost', value: ({ answer }) => answer?.result?.path?.cost || undefined, text: length },
   { name: 'Nodes expanded', value: ({ answer }) => Number(answer?.result?.expanded ?? 0), text: count },
   { name: 'Nodes generated', value: ({ answer }) => Number(answer?.result?.generated ?? 0) || undefined, text: count },
   { name: 'Memory', value: ({ answer }) => Number(answer?.result?.peakBytes ?? 0) || undefined, text: bytes },
-  { name: 'Waypoints', value: ({ answer }) => (answer?.result?.path?.positions.length ?? 0) / 3, text: count },
+  { name: 'Waypoints', value: ({ answer }) => (answer?.result?.path?.positions.length ?? 0) / 3 || undefined, text: count },
   { name: 'Time of the call', value: ({ ms }) => ms, text: millis },
 ];
 

@@ -9,6 +9,7 @@ import { MapView } from './map_view';
 import { Toolbar, Legend, LayerBar, Readout } from './map_overlays';
 import { DraftCard } from './draft_card';
 import { Overview } from './overview';
+import { HistoryPanel } from './history_panel';
 import { SearchPanel } from './search_panel';
 import { Inspect } from './inspect';
 
@@ -16,6 +17,7 @@ const tabs = [
   ['overview', 'Overview'],
   ['inspect', 'Inspect'],
   ['search', 'Search'],
+  ['history', 'History'],
 ] as const;
 
 export function WorldPage({ name }: { name: string }) {
@@ -53,6 +55,7 @@ export function WorldPage({ name }: { name: string }) {
               <Legend context={context} />
               <Readout context={context} />
               <DraftCard context={context} />
+              {context.model.shownPast.value && <PastNote context={context} />}
             </>
           )}
         </section>
@@ -79,9 +82,19 @@ function Panel({ context }: { context: WorldContext }) {
       return <Inspect context={context} />;
     case 'search':
       return <SearchPanel context={context} />;
+    case 'history':
+      return <HistoryPanel context={context} />;
     default:
       return <Overview context={context} />;
   }
+}
+
+function PastNote({ context }: { context: WorldContext }) {
+  return (
+    <button class="past main" onClick={() => context.history.live()}>
+      Revision {count(context.history.past.value ?? 0n)}. Back to now
+    </button>
+  );
 }
 
 function WorldBar({ context }: { context: WorldContext }) {

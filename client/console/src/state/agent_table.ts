@@ -141,7 +141,7 @@ export class AgentTable {
       const place = placeOf(row.state.agent.position, this.unit);
       if (!place) return;
       [at[slot * 2], at[slot * 2 + 1]] = place;
-      states[slot] = stateNumber(stateOfVerdict(row.verdict));
+      states[slot] = stateNumber(stateOfVerdict(row.verdict, row.state.verdict?.path?.status));
       waiting[slot] = Number(row.state.waiting);
     });
     this.at = at;

@@ -13,7 +13,9 @@ const stateOf: Partial<Record<EventType, AgentStateName>> = {
   [EventType.START_BLOCKED]: 'blocked',
 };
 
-export function stateOfVerdict(type: EventType | undefined): AgentStateName {
+// A path that begins at the nearest free place is that of an agent that stands in an obstacle.
+export function stateOfVerdict(type: EventType | undefined, status?: PathStatus): AgentStateName {
+  if (status === PathStatus.START_BLOCKED) return 'blocked';
   return (type !== undefined && stateOf[type]) || 'none';
 }
 

@@ -60,7 +60,7 @@ export class WorldContext {
     const { surface } = this;
     this.ends = [
       effect(() => this.both({ kind: 'theme', theme: theme.value })),
-      effect(() => surface.send({ kind: 'layers', layers: { ...this.layers.value, ground: groundOf(route.value.layer) } })),
+      effect(() => this.sendLayers()),
       effect(() => this.place()),
       effect(() => this.showView()),
       effect(() => surface.send({ kind: 'selected', slot: this.selectedAgent.value?.slot ?? -1 })),
@@ -78,6 +78,13 @@ export class WorldContext {
     this.feed.stop();
     this.walkers.stop();
     this.surface.close();
+  }
+
+  // In the past no agents are shown: their positions are not kept.
+  private sendLayers(): void {
+    const ground = groundOf(route.value.layer);
+    const layers = { ...this.layers.value, ground };
+    this.surface.send({ kind: 'layers', layers: this.model.shownPast.value ? { ...layers, agents: false, paths: false } : layers });
   }
 
   // Tells the map, and the second map while two searches are compared.

@@ -11,6 +11,7 @@ import type { FeedSink, FeedStatus, Square } from '../feed/feed';
 import type { GridObstacle } from '../raster/grid';
 import type { GraphGround, MeshGround } from '../raster/ground_pixels';
 import { AgentTable } from './agent_table';
+import { applyTo, type Standing } from './replay';
 import { Series } from './series';
 import type { Surface } from './surface';
 
@@ -24,7 +25,7 @@ export class WorldModel implements FeedSink {
   readonly settled = signal(0n);
   readonly waiting = signal(0n);
   readonly late = signal(0n);
-  readonly obstacles = new Map<bigint, Obstacle>();
+  readonly standing: Standing = { obstacles: new Map(), bodies: new Map() };
   readonly obstacleCount = signal(0);
   readonly obstaclesVersion = signal(0);
   readonly agents: AgentTable;
@@ -37,9 +38,15 @@ export class WorldModel implements FeedSink {
   graph: { ground: GraphGround; ids: bigint[] } | undefined;
   mesh: MeshGround | undefined;
   unit = 1;
+  readonly shownPast = signal(false);
+  private past = false;
 
   constructor(readonly surface: Surface) {
     this.agents = new AgentTable(surface);
+  }
+
+  get obstacles(): Map<bigint, Obstacle> {
+    return this.standing.obstacles;
   }
 
   get isGrid(): boolean {
@@ -86,8 +93,12 @@ export class WorldModel implements FeedSink {
   }
 
   onObstacles(obstacles: Obstacle[], bodies: Body[], reset: boolean): void {
-    if (reset) this.obstacles.clear();
-    for (const obstacle of obstacles) this.obstacles.set(obstacle.id, obstacle);
+    if (reset) {
+      this.standing.obstacles.clear();
+      this.standing.bodies.clear();
+    }
+    for (const obstacle of obstacles) this.standing.obstacles.set(obstacle.id, obstacle);
+    for (const body of bodies) this.standing.bodies.set(body.agentId, body);
     this.draw(obstacles, bodies, [], reset);
   }
 
@@ -124,25 +135,36 @@ export class WorldModel implements FeedSink {
     ++this.seriesVersion.value;
   }
 
+  // Shows what stood at another time instead of now; nothing: shows the present again.
+  showPast(past: Standing | undefined): void {
+    this.past = past !== undefined;
+    const { obstacles, bodies } = past ?? this.standing;
+    this.put([...obstacles.values()], [...bodies.values()], [], true);
+    this.shownPast.value = this.past;
+  }
+
   private applyBatch(made: ChangeBatch): void {
+    applyTo(this.standing, made);
     const put = [...made.upsertObstacles];
-    for (const { id, enabled } of made.switchObstacles) {
+    for (const { id } of made.switchObstacles) {
       const known = this.obstacles.get(id);
-      if (known) put.push({ ...known, disabled: !enabled });
+      if (known) put.push(known);
     }
-    for (const id of made.removeObstacles) this.obstacles.delete(id);
-    for (const obstacle of put) this.obstacles.set(obstacle.id, obstacle);
     const gone = [...made.removeObstacles.map(String), ...made.walkOn.map((id) => `body ${id}`)];
     if (put.length + made.stand.length + gone.length > 0) this.draw(put, made.stand, gone, false);
   }
 
   private draw(obstacles: Obstacle[], bodies: Body[], removed: string[], reset: boolean): void {
+    if (!this.past) this.put(obstacles, bodies, removed, reset);
+    this.obstacleCount.value = this.obstacles.size;
+    ++this.obstaclesVersion.value;
+  }
+
+  private put(obstacles: Obstacle[], bodies: Body[], removed: string[], reset: boolean): void {
     const put = [
       ...obstacles.map((obstacle) => drawnOf(obstacle, this.unit)),
       ...bodies.map((body) => bodyOf(body, this.unit)),
     ].filter((drawn): drawn is GridObstacle => drawn !== undefined);
     this.surface.send({ kind: 'obstacles', put, removed, reset });
-    this.obstacleCount.value = this.obstacles.size;
-    ++this.obstaclesVersion.value;
   }
 }

@@ -16,7 +16,7 @@ function options(width: number, lines: Line[], unit: string, least: number, ink:
   return {
     width,
     height: 92,
-    padding: [6, 4, 0, 0],
+    padding: [6, 14, 0, 0],
     cursor: { y: false, points: { size: 5 } },
     legend: { show: false },
     scales: {

@@ -25,3 +25,7 @@ export function length(value: number): string {
 export function millis(value: number): string {
   return value < 10 ? `${value.toFixed(2)} ms` : value < 1000 ? `${value.toFixed(0)} ms` : `${(value / 1000).toFixed(1)} s`;
 }
+
+export function frames(value: bigint): string {
+  return `${count(value)} ${value === 1n ? 'frame' : 'frames'}`;
+}
