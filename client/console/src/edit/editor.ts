@@ -1,7 +1,7 @@
 // Strokes on the map. Each makes a draft, which is first tried on the server (TestChanges) and shown; the reader then
 // applies it or not. What was applied can be taken back by the inverse batch.
 import { signal } from '@preact/signals';
-import { AgentService } from '../../gen/repath/v1/agent_pb';
+import { AgentService, type Agent } from '../../gen/repath/v1/agent_pb';
 import { PathService } from '../../gen/repath/v1/path_pb';
 import { WorldService } from '../../gen/repath/v1/world_pb';
 import type { Location } from '../../gen/repath/v1/common_pb';
@@ -162,7 +162,6 @@ export class Editor {
     } catch (thrown) {
       this.draft.value = { ...now, busy: false, error: errorOf(thrown) };
     }
-    this.context.feed.hurry();
   }
 
   async undo(): Promise<void> {
@@ -175,7 +174,6 @@ export class Editor {
     } catch (thrown) {
       this.trouble.value = errorOf(thrown);
     }
-    this.context.feed.hurry();
   }
 
   // Opens or shuts a door.
@@ -196,7 +194,7 @@ export class Editor {
       this.propose(draft(`Remove obstacle ${id}`, { removeObstacles: [id] }, { upsertObstacles: [obstacle] }, shape));
       return;
     }
-    const agent = this.context.selectedAgent.value?.state.agent;
+    const agent = await this.selectedAgent();
     if (!agent) return;
     await this.act(`Remove agent ${agent.id}`, () => call(AgentService.method.removeAgents, { world: this.context.name, agentIds: [agent.id] }), () =>
       call(AgentService.method.upsertAgents, { world: this.context.name, agents: [agent] }),
@@ -220,7 +218,6 @@ export class Editor {
     } catch (thrown) {
       this.trouble.value = errorOf(thrown);
     }
-    this.context.feed.hurry();
   }
 
   private addCorner(x: number, y: number): void {
@@ -290,7 +287,7 @@ export class Editor {
   }
 
   private async setGoal(x: number, y: number): Promise<void> {
-    const agent = this.context.selectedAgent.value?.state.agent;
+    const agent = await this.selectedAgent();
     const world = this.context.name;
     if (!agent) {
       const select = this.context.pick(x, y);
@@ -321,9 +318,20 @@ export class Editor {
     this.context.mark('draft', marks);
   }
 
+  // The selected agent as it is now.
+  private async selectedAgent(): Promise<Agent | undefined> {
+    const id = this.context.selectedAgent.value?.id;
+    try {
+      return id === undefined ? undefined : (await this.context.details.read(id))?.agent;
+    } catch (thrown) {
+      this.trouble.value = errorOf(thrown);
+      return undefined;
+    }
+  }
+
   // The goals of the selected agent, for the map.
   goalsOf(): [number, number][] {
-    const goals = this.context.selectedAgent.value?.state.agent?.goals ?? [];
+    const goals = this.context.details.state.value?.agent?.goals ?? [];
     return goals.map((goal) => placeOf(goal, this.model.unit)).filter((place): place is [number, number] => place !== undefined);
   }
 }

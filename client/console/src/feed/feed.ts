@@ -1,6 +1,5 @@
 // The source of live data about one world. The rest of the console knows this interface only, so that another source can
 // take the place of the one there is.
-import type { AgentState } from '../../gen/repath/v1/agent_pb';
 import type { Body, Obstacle } from '../../gen/repath/v1/changes_pb';
 import type { GetStatsResponse } from '../../gen/repath/v1/debug_pb';
 import type { EventBatch } from '../../gen/repath/v1/event_pb';
@@ -12,6 +11,21 @@ export interface Square {
   column: number;
   row: number;
   terrain: Uint8Array; // One byte for each of 64 x 64 cells, or one for all.
+}
+
+// Agents that are new or changed; `whole`: all there are.
+export interface AgentsView {
+  whole: boolean;
+  ids: bigint[];
+  at: Float32Array; // x and y of each, in cells on grids and in world units elsewhere.
+  outlooks: Uint8Array; // Outlook of each (debug.proto).
+  waiting: Uint8Array;
+  removed: bigint[];
+  everyMs: number; // Time until the next view is expected.
+  revision: bigint;
+  settledRevision: bigint;
+  waitingCount: bigint;
+  lateCount: bigint;
 }
 
 export type FeedStatus =
@@ -31,8 +45,8 @@ export interface FeedSink {
   onGraph(graph: GraphGround, nodeIds: bigint[]): void;
   // A page of what stands on the ground; `reset` with the first one.
   onObstacles(obstacles: Obstacle[], bodies: Body[], reset: boolean): void;
-  // A whole list of the agents, as of one read.
-  onAgents(agents: AgentState[], everyMs: number): void;
+  // Where agents are and how their questions stand.
+  onView(view: AgentsView): void;
   onVerdicts(batch: EventBatch): void;
   // Batches as they are committed, in order. The sink applies them to the obstacles; ground comes by itself.
   onChanges(changes: Change[]): void;
@@ -42,6 +56,4 @@ export interface FeedSink {
 export interface Feed {
   start(): void;
   stop(): void;
-  // Reads the agents now instead of at the next turn: after an edit.
-  hurry(): void;
 }

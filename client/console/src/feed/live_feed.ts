@@ -1,9 +1,7 @@
-// A feed made of the calls that every server has: the world is read in pages, then watched; verdicts come as a stream;
-// positions are read in turns.
+// The feed from the server: the world is read in pages, then watched; verdicts and positions come as streams.
 //
 // The order matters: the world's revision is read first, the ground after it, and the watch begins behind that revision.
 // So a batch that came between is applied twice at most, which changes nothing.
-import type { AgentState } from '../../gen/repath/v1/agent_pb';
 import { AgentService } from '../../gen/repath/v1/agent_pb';
 import type { ChangeBatch } from '../../gen/repath/v1/changes_pb';
 import { DebugService, type GetGroundResponse } from '../../gen/repath/v1/debug_pb';
@@ -12,15 +10,12 @@ import { WorldService, type Change, type World } from '../../gen/repath/v1/world
 import { errorOf, RpcError } from '../wire/error';
 import { call, watch } from '../wire/rpc';
 import type { Feed, FeedSink } from './feed';
+import { viewOf } from './view';
 import { graphOf, meshOf, squareOf } from './ground';
 
-const agentPage = 1000;
 const figuresEveryMs = 1000;
 const retryFirstMs = 400;
 const retryMostMs = 4000;
-// Positions are read so often that reading takes at most a quarter of the time.
-const turnLeastMs = 250;
-const turnShare = 4;
 
 export class LiveFeed implements Feed {
   private stopped = true;
@@ -31,7 +26,6 @@ export class LiveFeed implements Feed {
   private world: World | undefined;
   private terrainRevision = 0n;
   private groundTimer = 0;
-  private turn: (() => void) | undefined;
 
   constructor(
     private readonly name: string,
@@ -49,17 +43,12 @@ export class LiveFeed implements Feed {
     this.closeAll();
   }
 
-  hurry(): void {
-    this.turn?.();
-  }
-
   private closeAll(): void {
     for (const close of this.closers) close();
     this.closers = [];
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
     this.groundTimer = 0;
-    this.turn = undefined;
   }
 
   private later(ms: number, what: () => void): number {
@@ -95,9 +84,8 @@ export class LiveFeed implements Feed {
       await this.readObstacles(round);
       if (!current()) return;
       this.watchWorld(round, world);
+      this.watchView(round);
       this.watchPaths(round);
-      await this.readAgents(round);
-      if (!current()) return;
       void this.figures(round);
       this.sink.onStatus({ kind: 'live' });
       this.retryMs = retryFirstMs;
@@ -210,28 +198,19 @@ export class LiveFeed implements Feed {
     }
   }
 
-  // Reads all agents, and comes back by itself.
-  private async readAgents(round: number): Promise<void> {
-    const began = performance.now();
-    const agents: AgentState[] = [];
-    for (let pageToken = ''; round === this.round; ) {
-      const page = await call(AgentService.method.listAgents, { world: this.name, pageSize: agentPage, pageToken });
-      agents.push(...page.agents);
-      pageToken = page.nextPageToken;
-      if (!pageToken) break;
-    }
-    if (round !== this.round) return;
-    const everyMs = Math.max(turnLeastMs, (performance.now() - began) * turnShare);
-    this.sink.onAgents(agents, everyMs);
-    let timer = 0;
-    const next = () => {
-      clearTimeout(timer);
-      this.turn = undefined;
-      if (document.hidden) timer = this.later(figuresEveryMs, next);
-      else void this.readAgents(round).catch((thrown) => this.fail(round, thrown));
-    };
-    timer = this.later(everyMs, next);
-    this.turn = next;
+  private watchView(round: number): void {
+    const depth = this.world!.kind === 'grid' ? 2 : 3;
+    const close = watch(
+      DebugService.method.watchView,
+      { world: this.name },
+      {
+        message: (picture) => {
+          if (round === this.round) this.sink.onView(viewOf(picture, depth));
+        },
+        end: (error) => this.fail(round, error ?? new RpcError('unavailable', 'the server ended the stream')),
+      },
+    );
+    this.closers.push(close);
   }
 
   private async figures(round: number): Promise<void> {

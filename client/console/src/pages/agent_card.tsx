@@ -1,15 +1,15 @@
 // One agent: what it does now, and why. Its verdicts since the page was opened, each with its cause, its path before and
 // after, and what it cost to find.
 import { useEffect, useState } from 'preact/hooks';
-import { AgentService } from '../../gen/repath/v1/agent_pb';
+import { AgentService, type AgentState } from '../../gen/repath/v1/agent_pb';
 import { Optimality, type Path } from '../../gen/repath/v1/common_pb';
 import { EventType, type PathEvent } from '../../gen/repath/v1/event_pb';
 import { placeText, quoted, curl } from '../edit/command';
 import { lineOf, shapeOf } from '../feed/convert';
 import type { Mark } from '../raster/scene';
-import type { Row } from '../state/agent_table';
+import { stateOf, type Row } from '../state/agent_table';
 import { route, turn } from '../state/route';
-import { stateLabels, stateOfVerdict, statusOf } from '../state/verdict';
+import { stateLabels, statusOf } from '../state/verdict';
 import type { WorldContext } from '../state/world_context';
 import { Copy } from '../ui/copy';
 import { Icon } from '../ui/icon';
@@ -19,20 +19,20 @@ import { Item, VerdictName } from './overview';
 export function AgentCard({ context, row }: { context: WorldContext; row: Row }) {
   void context.model.agentsVersion.value;
   const [shown, setShown] = useState<PathEvent | undefined>();
-  const { state } = row;
-  const agent = state.agent!;
+  const state = context.details.state.value;
+  const agent = state?.agent;
   const events = (context.model.agents.history.get(row.id) ?? []).slice().reverse();
   useEffect(() => () => context.mark('why', []), []);
   useEffect(() => {
     const goals: Mark[] = context.editor.goalsOf().map((point) => ({ kind: 'goal', point }));
     context.mark('goals', goals);
     return () => context.mark('goals', []);
-  }, [row, agent.goals]);
+  }, [row, state]);
   const choose = (event: PathEvent | undefined) => {
     setShown(event);
     context.mark('why', event ? marksOf(context, event, before(events, event)) : []);
   };
-  const goals = agent.goals.map((goal) => `--to ${placeText(goal)}`).join(' ');
+  const goals = (agent?.goals ?? []).map((goal) => `--to ${placeText(goal)}`).join(' ');
   return (
     <>
       <h2 class="title">Agent {String(row.id)}</h2>
@@ -46,15 +46,15 @@ export function AgentCard({ context, row }: { context: WorldContext; row: Row })
           <Icon name="bin" /> Remove
         </button>
       </div>
-      <Now row={row} path={events.find((event) => event.path?.status)?.path} />
+      <Now row={row} state={state} path={events.find((event) => event.path?.status)?.path} />
       <div class="actions">
-        <Copy label="repath" text={() => `repath agent add ${quoted(context.name)} ${row.id} --from ${placeText(agent.position)} ${goals}`} />
+        <Copy label="repath" text={() => `repath agent add ${quoted(context.name)} ${row.id} --from ${placeText(agent?.position)} ${goals}`} />
         <Copy label="curl" text={() => curl(AgentService.method.listAgents, { world: context.name, agentIds: [row.id], withPaths: true })} />
       </div>
       <h2>
         Why <small class="faint">verdicts since this page was opened</small>
       </h2>
-      <Silence context={context} row={row} latest={events[0]} />
+      {state && <Silence context={context} state={state} latest={events[0]} />}
       <ol class="timeline">
         {events.map((event, i) => (
           <Verdict key={`${event.revision}-${event.type}-${events.length - i}`} context={context} event={event} open={shown === event} choose={choose} />
@@ -82,32 +82,32 @@ function marksOf(context: WorldContext, event: PathEvent, older: PathEvent | und
   return marks;
 }
 
-function Now({ row: { state, verdict }, path }: { row: Row; path: Path | undefined }) {
-  const agent = state.agent!;
+function Now({ row, state, path }: { row: Row; state: AgentState | undefined; path: Path | undefined }) {
+  const agent = state?.agent;
   return (
     <dl class="figures">
-      <Item name="State" value={state.waiting ? 'waiting' : stateLabels[stateOfVerdict(verdict, state.verdict?.path?.status)]} hot={state.waiting} />
-      <Item name="Cost to the goal" value={state.cost > 0 ? length(state.cost) : '–'} />
-      <Item name="Settled at revision" value={count(state.settledRevision)} />
+      <Item name="State" value={row.waiting ? 'waiting' : stateLabels[stateOf(row)]} hot={row.waiting} />
+      <Item name="Cost to the goal" value={state && state.cost > 0 ? length(state.cost) : '–'} />
+      <Item name="Settled at revision" value={state ? count(state.settledRevision) : '–'} />
       <Item name="Path" value={path && path.status ? statusOf(path.status).toLowerCase().replaceAll('_', ' ') : '–'} />
       <Item name="Optimality" value={path?.optimality ? Optimality[path.optimality]!.toLowerCase().replaceAll('_', ' ') : '–'} />
-      <Item name="Profile, team" value={`${agent.profile || 'default'}, ${agent.team}`} />
+      <Item name="Profile, team" value={agent ? `${agent.profile || 'default'}, ${agent.team}` : '–'} />
     </dl>
   );
 }
 
 // Silence is a proof, so it is said as one.
-function Silence({ context, row, latest }: { context: WorldContext; row: Row; latest: PathEvent | undefined }) {
+function Silence({ context, state, latest }: { context: WorldContext; state: AgentState; latest: PathEvent | undefined }) {
   const revision = context.model.meta.value?.revision ?? 0n;
-  if (row.state.waiting) {
-    return <p class="silence warm">Waiting since revision {count(row.state.waitingSince)}. The verdict below is not proved after that.</p>;
+  if (state.waiting) {
+    return <p class="silence warm">Waiting since revision {count(state.waitingSince)}. The verdict below is not proved after that.</p>;
   }
   const since = latest?.revision ?? 0n;
-  if (row.state.settledRevision <= since) return <p class="silence">The latest verdict is of revision {count(since)}, which is {since === revision ? 'the current one' : 'older than the current one'}.</p>;
+  if (state.settledRevision <= since) return <p class="silence">The latest verdict is of revision {count(since)}, which is {since === revision ? 'the current one' : 'older than the current one'}.</p>;
   return (
     <p class="silence">
-      Silent since revision {count(since)}: the verdict is proved to hold at revision <b>{count(row.state.settledRevision)}</b>
-      {row.state.settledRevision >= revision && ', the current one'}.
+      Silent since revision {count(since)}: the verdict is proved to hold at revision <b>{count(state.settledRevision)}</b>
+      {state.settledRevision >= revision && ', the current one'}.
     </p>
   );
 }

@@ -1,10 +1,10 @@
 // The agent or obstacle that is selected, or lists to select from.
 import { useState } from 'preact/hooks';
 import { route, turn } from '../state/route';
-import { stateLabels, stateOfVerdict } from '../state/verdict';
+import { stateLabels } from '../state/verdict';
 import { agentColours } from '../raster/palette';
 import { theme } from '../state/theme';
-import type { Row } from '../state/agent_table';
+import { stateOf, type Row } from '../state/agent_table';
 import type { WorldContext } from '../state/world_context';
 import { length } from '../ui/text';
 import { AgentCard } from './agent_card';
@@ -19,7 +19,7 @@ export function Inspect({ context }: { context: WorldContext }) {
   return (
     <>
       <Finder context={context} />
-      {agent?.state.agent && <AgentCard key={String(agent.id)} context={context} row={agent} />}
+      {agent && <AgentCard key={String(agent.id)} context={context} row={agent} />}
       {obstacle && <ObstacleCard context={context} obstacle={obstacle} />}
       {select && !agent && !obstacle && (
         <p class="faint pad">
@@ -74,14 +74,14 @@ const order = ['blocked', 'unreachable', 'invalidated', 'partial', 'none', 'repl
 
 // Agents with trouble first.
 function worstFirst(a: Row, b: Row): number {
-  const of = (row: Row) => order.indexOf(stateOfVerdict(row.verdict, row.state.verdict?.path?.status)) - (row.state.waiting ? 0.5 : 0);
+  const of = (row: Row) => order.indexOf(stateOf(row)) - (row.waiting ? 0.5 : 0);
   return of(a) - of(b) || (a.id < b.id ? -1 : 1);
 }
 
 function Lists({ context }: { context: WorldContext }) {
   void context.model.agentsVersion.value;
   void context.model.obstaclesVersion.value;
-  const agents = [...context.model.agents.rows.values()].filter((row) => row.state.agent).sort(worstFirst);
+  const agents = [...context.model.agents.rows.values()].sort(worstFirst);
   const obstacles = [...context.model.obstacles.values()];
   return (
     <>
@@ -96,10 +96,10 @@ function Lists({ context }: { context: WorldContext }) {
         {agents.slice(0, rowsShown).map((row) => (
           <li key={String(row.id)}>
             <button onClick={() => (turn({ select: `agent ${row.id}` }), context.show(...context.model.agents.placeOf(row), context.view.value.scale))}>
-              <i style={{ background: agentColours[theme.value][stateOfVerdict(row.verdict, row.state.verdict?.path?.status)] }} />
+              <i style={{ background: agentColours[theme.value][stateOf(row)] }} />
               <b>{String(row.id)}</b>
-              <span class="faint">{row.state.waiting ? 'waiting' : stateLabels[stateOfVerdict(row.verdict, row.state.verdict?.path?.status)]}</span>
-              <span class="num">{row.state.cost > 0 ? length(row.state.cost) : ''}</span>
+              <span class="faint">{row.waiting ? 'waiting' : stateLabels[stateOf(row)]}</span>
+              <span class="num">{row.cost > 0 ? length(row.cost) : ''}</span>
             </button>
           </li>
         ))}

@@ -2,7 +2,8 @@
 import { agentColours, agentStates } from '../raster/palette';
 import { route, turn } from '../state/route';
 import { theme } from '../state/theme';
-import { stateLabels, stateOfVerdict } from '../state/verdict';
+import { stateOf } from '../state/agent_table';
+import { stateLabels } from '../state/verdict';
 import { walked, walkFrom, walkTrouble } from '../state/walkers';
 import type { Tool, WorldContext } from '../state/world_context';
 import { Icon } from '../ui/icon';
@@ -103,9 +104,9 @@ export function Legend({ context }: { context: WorldContext }) {
   const counts = new Map<string, number>();
   let waiting = 0;
   for (const row of context.model.agents.rows.values()) {
-    const state = stateOfVerdict(row.verdict, row.state.verdict?.path?.status);
+    const state = stateOf(row);
     counts.set(state, (counts.get(state) ?? 0) + 1);
-    if (row.state.waiting) ++waiting;
+    if (row.waiting) ++waiting;
   }
   if (counts.size === 0) return null;
   return (

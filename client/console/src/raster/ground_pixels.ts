@@ -85,20 +85,20 @@ function hexPixel(ground: GridGround, u: number, row: number, inRow: number, lev
   let y = row;
   let local = u - (row & 1 ? 0.5 : 0);
   let x = Math.floor(local);
-  // Distance from the cell's middle to its slanted sides: beyond them lies the next row.
+  // What is left to the cell's slanted sides, in cells: beyond them lies the next row.
   let across = local - x - 0.5;
-  let slant = 1 - Math.abs(across) - Math.abs(inRow) * 1.5;
-  if (slant < 0.5) {
+  let slant = 0.5 - Math.abs(across) * 0.5 - Math.abs(inRow) * 0.75;
+  if (slant < 0) {
     y = inRow < 0 ? row - 1 : row + 1;
     local = u - (y & 1 ? 0.5 : 0);
     x = Math.floor(local);
     across = local - x - 0.5;
-    slant = 1 - Math.abs(across) - (1 - Math.abs(inRow)) * 1.5;
+    slant = 0.5 - Math.abs(across) * 0.5 - (1 - Math.abs(inRow)) * 0.75;
   }
   if (x < 0 || y < 0 || x >= ground.width || y >= ground.height) return ground.palette.outside;
   const square = (y >> 6) * ground.columns + (x >> 6);
   const colour = ground.coloursOf(square, level)[((y & 63) >> level) * (side >> level) + ((x & 63) >> level)]!;
-  const gap = Math.min(0.5 - Math.abs(across), (slant - 0.5) * 0.87);
+  const gap = Math.min(0.5 - Math.abs(across), slant);
   return edge > 0 && gap < edge ? mix(colour, ground.palette.grid, 0.8) : colour;
 }
 

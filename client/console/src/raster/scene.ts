@@ -26,6 +26,12 @@ export interface Mark {
   label?: string;
 }
 
+// From places of the world to pixels. `plain`: by a shift and a factor.
+interface Project {
+  (x: number, y: number): [number, number];
+  plain?: boolean;
+}
+
 export const pathsShownMax = 2000;
 
 export class Scene {
@@ -51,7 +57,11 @@ export class Scene {
   film: Film | undefined;
   filmAt = 0;
   selected = -1;
+  // Grows with each change of what the base holds, but for the ground.
+  version = 0;
   private kept: Pixels | undefined;
+  private keptBase: Pixels | undefined;
+  private baseFor = '';
   private keptFor = '';
   private groundVersion = 0;
 
@@ -89,13 +99,28 @@ export class Scene {
 
   // Draws a frame. `now` is in milliseconds, on the clock of movedAt.
   draw(view: View, out: Pixels, now: number): void {
-    out.data.set(this.ground(view, out).data);
     const project = this.projector(view, out);
-    if (this.layers.obstacles) for (const obstacle of (this.first ?? this).shapes.values()) this.drawObstacle(obstacle, project, out);
-    if (this.film) drawFilm(this.film, this.filmAt, view, out, this.palette, (this.first ?? this).hex);
-    if (this.layers.paths) this.drawPaths(project, out);
+    out.data.set(this.base(view, out, project).data);
+    if (this.layers.paths) this.drawChosenPath(project, out);
     for (const mark of this.marks) this.drawMark(mark, project, out, now, view);
     if (this.layers.agents) this.drawAgents(view, out, now);
+  }
+
+  // All that stands still between two changes: ground, obstacles of meshes, the film, paths.
+  private base(view: View, out: Pixels, project: Project): Pixels {
+    const ground = this.ground(view, out);
+    const wanted = `${this.keptFor} ${this.version} ${this.filmAt} ${this.selected}`;
+    if (this.keptBase && wanted === this.baseFor) return this.keptBase;
+    if (!this.keptBase || this.keptBase.width !== out.width || this.keptBase.height !== out.height) {
+      this.keptBase = new Pixels(out.width, out.height);
+    }
+    this.baseFor = wanted;
+    const base = this.keptBase;
+    base.data.set(ground.data);
+    if (this.layers.obstacles) for (const obstacle of (this.first ?? this).shapes.values()) this.drawObstacle(obstacle, project, base);
+    if (this.film) drawFilm(this.film, this.filmAt, view, base, this.palette, (this.first ?? this).hex);
+    if (this.layers.paths) this.drawPaths(project, base);
+    return base;
   }
 
   // The position at a time: agents walk straight from the place before to the one reported last.
@@ -124,22 +149,24 @@ export class Scene {
     return this.kept;
   }
 
-  private projector(view: View, out: Pixels): (x: number, y: number) => [number, number] {
+  private projector(view: View, out: Pixels): Project {
     const { hex } = this.first ?? this;
-    return (x, y) => {
+    const project: Project = (x, y) => {
       const [px, py] = toPlane(x, y, hex);
       return [(px - view.x) * view.scale + out.width / 2 - 0.5, (py - view.y) * view.scale + out.height / 2 - 0.5];
     };
+    project.plain = !hex;
+    return project;
   }
 
-  private drawObstacle(obstacle: GridObstacle, project: (x: number, y: number) => [number, number], out: Pixels): void {
+  private drawObstacle(obstacle: GridObstacle, project: Project, out: Pixels): void {
     const points = projectAll(outlineOf(obstacle.shape), project);
     const colour = obstacle.effect === 'blocked' ? this.palette.blocked : this.palette.dear;
     if (!obstacle.disabled) out.polygon(points, 0, points.length, colour, obstacle.effect === 'blocked' ? 200 : 70);
     closedLine(out, points, obstacle.disabled ? this.palette.wall : colour, 220);
   }
 
-  private drawPaths(project: (x: number, y: number) => [number, number], out: Pixels): void {
+  private drawPaths(project: Project, out: Pixels): void {
     let shown = 0;
     const colours = this.stateColours();
     for (let slot = 0; slot < this.states.length && shown < pathsShownMax; ++slot) {
@@ -148,6 +175,10 @@ export class Scene {
       ++shown;
       polyline(out, path, project, colours[this.states[slot]!]!, this.selected >= 0 ? 60 : 120, 1);
     }
+  }
+
+  private drawChosenPath(project: Project, out: Pixels): void {
+    const colours = this.stateColours();
     const chosen = this.paths[this.selected];
     if (chosen) polyline(out, chosen, project, colours[this.states[this.selected] ?? 0]!, 256, 3);
   }
@@ -175,7 +206,7 @@ export class Scene {
     }
   }
 
-  private drawMark(mark: Mark, project: (x: number, y: number) => [number, number], out: Pixels, now: number, view: View): void {
+  private drawMark(mark: Mark, project: Project, out: Pixels, now: number, view: View): void {
     const colour = this.colourOfMark(mark.kind);
     const pulse = mark.kind === 'blink' ? 0.5 + 0.5 * Math.cos(now / 140) : 1;
     if (mark.shape) {
@@ -205,7 +236,7 @@ export class Scene {
   }
 }
 
-function projectAll(points: number[], project: (x: number, y: number) => [number, number]): number[] {
+function projectAll(points: number[], project: Project): number[] {
   const to: number[] = [];
   for (let i = 0; i < points.length; i += 2) to.push(...project(points[i]!, points[i + 1]!));
   return to;
@@ -217,11 +248,23 @@ function closedLine(out: Pixels, points: number[], colour: number, alpha: number
   }
 }
 
-function polyline(out: Pixels, line: Float32Array, project: (x: number, y: number) => [number, number], colour: number, alpha: number, width: number): void {
+// A line through places of the world. Without hexagons the way to pixels is a shift and a factor, which costs little.
+function polyline(out: Pixels, line: Float32Array, project: Project, colour: number, alpha: number, width: number): void {
   let [ax, ay] = project(line[0]!, line[1]!);
+  const [ox, oy] = project(0, 0);
+  const scale = project(1, 0)[0] - ox;
+  const plain = project.plain;
   for (let i = 2; i < line.length; i += 2) {
-    const [bx, by] = project(line[i]!, line[i + 1]!);
+    let bx: number;
+    let by: number;
+    if (plain) {
+      bx = line[i]! * scale + ox;
+      by = line[i + 1]! * scale + oy;
+    } else {
+      [bx, by] = project(line[i]!, line[i + 1]!);
+    }
     out.line(ax, ay, bx, by, colour, alpha, width);
-    [ax, ay] = [bx, by];
+    ax = bx;
+    ay = by;
   }
 }

@@ -56,10 +56,16 @@ function place(scene: Scene, message: Extract<ToRaster, { kind: 'agents' }>): vo
   }
   scene.before = before;
   scene.at = message.at;
-  scene.states = message.states;
+  takeStates(scene, message.states);
   scene.waiting = message.waiting;
   scene.movedAt = now;
   scene.moveMs = Math.max(1, message.everyMs);
+}
+
+// The states colour the paths too, which are drawn anew only if one has changed.
+function takeStates(scene: Scene, states: Uint8Array): void {
+  if (states.length !== scene.states.length || states.some((state, slot) => state !== scene.states[slot])) ++scene.version;
+  scene.states = states;
 }
 
 function take(surface: Surface, message: ToRaster): void {
@@ -91,16 +97,18 @@ function take(surface: Surface, message: ToRaster): void {
     case 'obstacles':
       if (message.reset) (scene.grid ? scene.grid.clearObstacles() : scene.shapes.clear());
       for (const id of message.removed) (scene.grid ? scene.grid.remove(id) : scene.shapes.delete(id));
+      ++scene.version;
       for (const obstacle of message.put) (scene.grid ? scene.grid.put(obstacle) : scene.shapes.set(obstacle.id, obstacle));
       return;
     case 'agents':
       return place(scene, message);
     case 'states':
-      if (message.states.length === scene.states.length) scene.states = message.states;
+      if (message.states.length === scene.states.length) takeStates(scene, message.states);
       return;
     case 'paths':
       if (message.reset) scene.paths.length = 0;
       for (const { slot, line } of message.paths) scene.paths[slot] = line;
+      ++scene.version;
       return;
     case 'marks':
       scene.marks = message.marks;
@@ -110,6 +118,7 @@ function take(surface: Surface, message: ToRaster): void {
       return;
     case 'film':
       scene.film = message.film;
+      ++scene.version;
       scene.filmAt = message.at;
       return;
     case 'filmAt':

@@ -3,10 +3,9 @@
 // Only agents that belong to no session may be walked by everyone. The page walks a world only if its reader asked for it.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { signal } from '@preact/signals';
-import { AgentService, type AgentPositionSchema, type AgentSchema } from '../../gen/repath/v1/agent_pb';
-import { EventType } from '../../gen/repath/v1/event_pb';
-import { PathStatus } from '../../gen/repath/v1/common_pb';
-import { placeOf, positionOf } from '../feed/convert';
+import { AgentService, type AgentPositionSchema } from '../../gen/repath/v1/agent_pb';
+import { WatchViewResponse_Outlook as Outlook } from '../../gen/repath/v1/debug_pb';
+import { positionOf } from '../feed/convert';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
 import type { Row } from './agent_table';
@@ -62,18 +61,16 @@ export class Walkers {
     const distance = Math.min(1, (now - this.last) / 1000) * speed;
     this.last = now;
     const positions: MessageInitShape<typeof AgentPositionSchema>[] = [];
-    const turned: MessageInitShape<typeof AgentSchema>[] = [];
+    const arrived: Row[] = [];
     for (const row of this.model.agents.rows.values()) {
-      if (!row.state.agent) continue;
       const walker = this.walkerOf(row);
-      if (!walker) continue;
-      if (row.verdict === EventType.INVALIDATED || !walker.path) continue;
+      if (!walker || row.outlook === Outlook.BROKEN || !walker.path) continue;
       if (this.advance(walker, distance)) positions.push(this.report(row, walker));
-      else if (now > walker.ask && row.state.verdict?.path?.status !== PathStatus.PARTIAL) turned.push(this.turnBack(row, walker, now));
+      else if (now > walker.ask && row.outlook === Outlook.PATH) arrived.push(row);
     }
     try {
       if (positions.length) await call(AgentService.method.reportPositions, { world: this.name, positions: positions.slice(0, reportMost) });
-      if (turned.length) await call(AgentService.method.upsertAgents, { world: this.name, agents: turned.slice(0, 4096) });
+      if (arrived.length) await this.turnBack(arrived.slice(0, 1000), now);
       walkTrouble.value = undefined;
     } catch (thrown) {
       walkTrouble.value = errorOf(thrown);
@@ -84,8 +81,8 @@ export class Walkers {
   private walkerOf(row: Row): Walker | undefined {
     let walker = this.walkers.get(row.id);
     if (!walker) {
-      const at = placeOf(row.state.agent!.position, this.model.unit);
-      if (!at) return undefined;
+      const at = this.model.agents.placeOf(row);
+      if (Number.isNaN(at[0])) return undefined;
       walker = { path: undefined, leg: 1, at, home: at, ask: 0 };
       this.walkers.set(row.id, walker);
     }
@@ -119,12 +116,19 @@ export class Walkers {
     return { id: row.id, position: positionOf(walker.at, this.model.unit), pathVersion: row.pathVersion };
   }
 
-  private turnBack(row: Row, walker: Walker, now: number): MessageInitShape<typeof AgentSchema> {
-    const home = walker.home;
-    walker.home = walker.at;
-    walker.ask = now + 2000;
-    walker.path = undefined;
-    return { ...row.state.agent!, position: positionOf(walker.at, this.model.unit), goals: [positionOf(home, this.model.unit)] };
+  // Sends agents that have arrived back to where they came from.
+  private async turnBack(rows: Row[], now: number): Promise<void> {
+    const { unit } = this.model;
+    const { agents } = await call(AgentService.method.listAgents, { world: this.name, pageSize: 1000, agentIds: rows.map(({ id }) => id) });
+    const turned = agents.map(({ agent }) => {
+      const walker = this.walkers.get(agent!.id)!;
+      const home = walker.home;
+      walker.home = walker.at;
+      walker.ask = now + 2000;
+      walker.path = undefined;
+      return { ...agent!, position: positionOf(walker.at, unit), goals: [positionOf(home, unit)] };
+    });
+    if (turned.length > 0) await call(AgentService.method.upsertAgents, { world: this.name, agents: turned });
   }
 }
 

@@ -10,6 +10,7 @@ import type { Layers, Mark } from '../raster/scene';
 import type { ToSurface } from '../raster/messages';
 import { fitted, fromPlane, toPlane, toWorld, type Inset, type Size, type View } from '../raster/view';
 import { shapeOf } from '../feed/convert';
+import { AgentDetails } from './agent_details';
 import type { Row } from './agent_table';
 import { route, turn } from './route';
 import { Surface } from './surface';
@@ -27,6 +28,7 @@ export class WorldContext {
   readonly model = new WorldModel(this.surface);
   readonly feed: Feed;
   readonly walkers: Walkers;
+  readonly details: AgentDetails;
   readonly tool = signal<Tool>('select');
   readonly size = signal<Size>({ width: 1, height: 1 }); // CSS pixels.
   readonly view = signal<View>({ x: 0, y: 0, scale: 1 });
@@ -54,6 +56,7 @@ export class WorldContext {
   constructor(readonly name: string) {
     this.feed = new LiveFeed(name, this.model);
     this.walkers = new Walkers(name, this.model);
+    this.details = new AgentDetails(name);
   }
 
   start(): void {
@@ -65,6 +68,7 @@ export class WorldContext {
       effect(() => this.showView()),
       effect(() => surface.send({ kind: 'selected', slot: this.selectedAgent.value?.slot ?? -1 })),
       effect(() => this.markSelected()),
+      effect(() => this.details.follow(this.selectedAgent.value?.id)),
       this.search.start(),
     ];
     this.feed.start();
@@ -77,6 +81,7 @@ export class WorldContext {
     this.ends = [];
     this.feed.stop();
     this.walkers.stop();
+    this.details.follow(undefined);
     this.surface.close();
   }
 

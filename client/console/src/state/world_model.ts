@@ -1,13 +1,12 @@
 // What the page knows of one world: what the feed brings, kept for the panels and handed on to the map.
 import { batch, signal } from '@preact/signals';
-import type { AgentState } from '../../gen/repath/v1/agent_pb';
 import type { Body, ChangeBatch, Obstacle } from '../../gen/repath/v1/changes_pb';
 import { Topology } from '../../gen/repath/v1/common_pb';
 import type { GetStatsResponse } from '../../gen/repath/v1/debug_pb';
 import { EventType, type EventBatch, type PathEvent } from '../../gen/repath/v1/event_pb';
 import type { Change, World } from '../../gen/repath/v1/world_pb';
 import { bodyOf, drawnOf } from '../feed/convert';
-import type { FeedSink, FeedStatus, Square } from '../feed/feed';
+import type { AgentsView, FeedSink, FeedStatus, Square } from '../feed/feed';
 import type { GridObstacle } from '../raster/grid';
 import type { GraphGround, MeshGround } from '../raster/ground_pixels';
 import { AgentTable } from './agent_table';
@@ -102,16 +101,18 @@ export class WorldModel implements FeedSink {
     this.draw(obstacles, bodies, [], reset);
   }
 
-  onAgents(agents: AgentState[], everyMs: number): void {
-    this.agents.read(agents, everyMs);
-    ++this.agentsVersion.value;
+  onView(view: AgentsView): void {
+    batch(() => {
+      this.agents.look(view);
+      this.settled.value = view.settledRevision;
+      this.waiting.value = view.waitingCount;
+      this.late.value = view.lateCount;
+      if (view.ids.length + view.removed.length > 0 || view.whole) ++this.agentsVersion.value;
+    });
   }
 
   onVerdicts(news: EventBatch): void {
     batch(() => {
-      this.settled.value = news.settledRevision;
-      this.waiting.value = news.waiting;
-      this.late.value = news.late;
       if (news.events.length === 0) return;
       this.agents.hear(news.events);
       const told = news.events.filter((event) => event.type !== EventType.CONFIRMED);
