@@ -1,4 +1,4 @@
-// A page of the console in Debian's Chromium. Whatever the page reports as an error fails the test that looks.
+// A page of the console in Debian's Chromium. An error that the page reports fails the test.
 //
 // REPATH_CHROMIUM is the browser's program (default /usr/bin/chromium). Screenshots are kept in build/browser.
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ const program = process.env.REPATH_CHROMIUM ?? '/usr/bin/chromium';
 const pictures = join(repository, 'build/browser');
 mkdirSync(pictures, { recursive: true });
 
-// What the browser itself logs about a server that is gone; the page is tested for saying so.
+// The browser's own words about a server that is gone or refuses. Tests allow them where that is the subject.
 const passing = /net::ERR_|WebSocket connection to .* failed|Failed to load resource/;
 
 export const sizes = { wide: { width: 1280, height: 720 }, phone: { width: 390, height: 800 } };

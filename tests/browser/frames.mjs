@@ -60,7 +60,7 @@ try {
   const still = await cores(server.child.pid);
   await view.page.evaluate(() => {
     let turn = 0;
-    // Moves the view all the time: the costliest case, because the ground is drawn anew in each frame.
+    // Moves the view all the time: the costliest case, because each frame draws the ground again.
     setInterval(() => {
       const key = ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown'][(turn++ >> 3) & 3];
       document.querySelector('.map canvas').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));

@@ -1,7 +1,7 @@
 // Worlds for the tests and for the measurement.
 
 // A hall of 60 x 40 cells: a wall from top to bottom with two doors in it, ids 1 and 2, and agents that go across.
-// With both doors shut nobody comes through.
+// With both doors shut no agent gets through.
 export const hall = { width: 60, height: 40, wall: 30, doors: [8, 30] };
 
 function cells(x0, y0, x1, y1) {

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { BadRequestSchema, ErrorInfoSchema } from '../gen/google/rpc/error_details_pb';
 import { ChangeBatchSchema, ObstacleSchema, type Obstacle } from '../gen/repath/v1/changes_pb';
-import { ExplainPathResponseSchema, GetGroundResponseSchema } from '../gen/repath/v1/debug_pb';
+import { ExplainPathResponseSchema, GetGroundResponseSchema, WatchViewResponseSchema } from '../gen/repath/v1/debug_pb';
 import { GetGraphResponseSchema, TerrainTileSchema } from '../gen/repath/v1/read_back_pb';
 import { ChangeSchema, type Change } from '../gen/repath/v1/world_pb';
 import { drawnOf, lineOf, messageOf, placeOf, locationOf, shapeOf } from '../src/feed/convert';
 import { graphOf, meshOf, squareOf } from '../src/feed/ground';
+import { viewOf } from '../src/feed/view';
 import { parse, print } from '../src/state/address';
 import { filmOf } from '../src/state/film';
 import { applyTo, standingAt, summary, type Standing } from '../src/state/replay';
@@ -22,17 +23,27 @@ test('a square at the border of the map is laid out as a whole one', () => {
   assert.deepEqual([...squareOf(create(TerrainTileSchema, { width: 64, height: 64, terrain: Uint8Array.of(7) })).terrain], [7]);
 });
 
-test('the pages of a mesh become one ground, with the mean height of each cell', () => {
+test('the pages of a mesh become one ground, the lowest cells first, and their floors', () => {
   const pages = [
     create(GetGroundResponseSchema, { cornerCounts: [3], corners: [0, 0, 0, 3, 3, 0, 0, 6, 3], areas: [2], links: [{ id: 1n, from: { x: 1, y: 0, z: 2 }, to: { x: 3, y: 4, z: 5 }, enabled: true }] }),
     create(GetGroundResponseSchema, { cornerCounts: [4], corners: [0, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1], areas: [0], factors: [2.5] }),
   ];
   const mesh = meshOf(pages);
-  assert.deepEqual([...mesh.counts], [3, 4]);
-  assert.deepEqual([...mesh.corners.slice(0, 6)], [0, 0, 3, 0, 0, 3]);
-  assert.deepEqual([...mesh.heights], [3, 1]);
-  assert.deepEqual([...mesh.factors], [1, 2.5]);
+  assert.deepEqual([...mesh.counts], [4, 3]);
+  assert.deepEqual([...mesh.corners.slice(8)], [0, 0, 3, 0, 0, 3]);
+  assert.deepEqual([...mesh.heights], [1, 3]);
+  assert.deepEqual([...mesh.factors], [2.5, 1]);
+  assert.deepEqual([...mesh.floors], [0, 1]);
   assert.deepEqual(mesh.links, [{ ends: [1, 2, 3, 5], enabled: true, bothWays: false }]);
+});
+
+test('a view: ids are differences, positions are parts of 64, waiting is a bit', () => {
+  const picture = create(WatchViewResponseSchema, { whole: true, agents: [5n, 2n], positions: [64, 32, -64, 6400], outlooks: [1, 10], removed: [9n], waiting: 1n });
+  const view = viewOf(picture, 2);
+  assert.deepEqual([view.ids, [...view.at]], [[5n, 7n], [1, 0.5, -1, 100]]);
+  assert.deepEqual([[...view.outlooks], [...view.waiting], view.removed], [[1, 2], [0, 1], [9n]]);
+  const inSpace = create(WatchViewResponseSchema, { agents: [3n], positions: [64, 999, 128], outlooks: [0] });
+  assert.deepEqual([...viewOf(inSpace, 3).at], [1, 2]);
 });
 
 test('the pages of a graph become one; edges name the places of their nodes', () => {

@@ -90,14 +90,17 @@ test('cells of a mesh are filled, and nothing beside them', () => {
     areas: Uint32Array.of(0),
     heights: Float32Array.of(0),
     factors: Float64Array.of(1),
+    floors: Uint8Array.of(0),
     links: [],
   };
   const out = new Pixels(16, 12);
-  drawMesh(mesh, { x: 2, y: 1, scale: 2 }, out, palette, 'light', 'terrain');
+  drawMesh(mesh, { x: 2, y: 1, scale: 2 }, out, palette, 'light', 'terrain', -1);
   const rows = picture(out);
   assert.equal(rows[0], ' '.repeat(16));
   assert.equal(rows[5]!.slice(5, 11), '......');
   assert.equal(rows[5]!.slice(0, 3), '   ');
+  drawMesh(mesh, { x: 2, y: 1, scale: 2 }, out, palette, 'light', 'terrain', 1);
+  assert.equal(picture(out).join('').trim(), '');
 });
 
 test('components: joined by sides, not by corners; the largest is number 1', () => {

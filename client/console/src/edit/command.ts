@@ -1,4 +1,4 @@
-// What the page does, as a command for a terminal: with `repath`, or with curl by the Connect protocol.
+// Commands for a terminal that do what the page does: with `repath`, or with curl by the Connect protocol.
 import { create, toJsonString, type DescMessage, type DescMethodUnary, type MessageInitShape } from '@bufbuild/protobuf';
 import { ChangeBatchSchema } from '../../gen/repath/v1/changes_pb';
 import type { Location } from '../../gen/repath/v1/common_pb';

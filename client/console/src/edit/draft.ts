@@ -8,7 +8,7 @@ import type { RpcError } from '../wire/error';
 
 export type BatchInit = MessageInitShape<typeof ChangeBatchSchema>;
 
-// What an obstacle that is drawn does to the ground.
+// The effect on the ground of an obstacle that is drawn.
 export interface Effect {
   kind: 'blocked' | 'cost';
   factor: number;

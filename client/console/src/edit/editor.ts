@@ -1,5 +1,5 @@
 // Strokes on the map. Each makes a draft, which is first tried on the server (TestChanges) and shown; the reader then
-// applies it or not. What was applied can be taken back by the inverse batch.
+// applies it or not. The inverse batch takes back a change that was applied.
 import { signal } from '@preact/signals';
 import { AgentService, type Agent } from '../../gen/repath/v1/agent_pb';
 import { PathService } from '../../gen/repath/v1/path_pb';

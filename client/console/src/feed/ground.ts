@@ -17,26 +17,40 @@ export function squareOf(tile: TerrainTile): Square {
   return { ...place, terrain };
 }
 
-export function meshOf(pages: GetGroundResponse[]): MeshGround {
-  const counts = pages.flatMap((page) => page.cornerCounts);
-  const corners = new Float64Array(counts.reduce((sum, count) => sum + count, 0) * 2);
-  const heights = new Float32Array(counts.length);
-  let [cell, left, at] = [0, counts[0] ?? 0, 0];
-  for (const page of pages) {
-    for (let i = 0; i < page.corners.length; i += 3) {
-      corners[at++] = page.corners[i]!;
-      corners[at++] = page.corners[i + 2]!;
-      heights[cell]! += page.corners[i + 1]! / counts[cell]!;
-      if (--left === 0) left = counts[++cell] ?? 0;
+// Cells that lie one above the other, in world units of height, belong to different floors.
+const floorHeight = 1.5;
+
+interface Cell {
+  corners: number[]; // x and y one after the other.
+  height: number; // The mean of its corners.
+  area: number;
+  factor: number;
+}
+
+function cellsOf(page: GetGroundResponse): Cell[] {
+  let at = 0;
+  return page.cornerCounts.map((count, i) => {
+    const cell: Cell = { corners: [], height: 0, area: page.areas[i] ?? 0, factor: page.factors[i] ?? 1 };
+    for (let corner = 0; corner < count; ++corner, at += 3) {
+      cell.corners.push(page.corners[at]!, page.corners[at + 2]!);
+      cell.height += page.corners[at + 1]! / count;
     }
-  }
-  const factors = pages.flatMap((page) => (page.factors.length ? page.factors : page.cornerCounts.map(() => 1)));
+    return cell;
+  });
+}
+
+// The ground of a mesh, low cells first, so that upper floors are drawn over lower ones.
+export function meshOf(pages: GetGroundResponse[]): MeshGround {
+  const cells = pages.flatMap(cellsOf).sort((a, b) => a.height - b.height);
+  let floor = 0;
+  const floors = cells.map((cell, i) => (i > 0 && cell.height - cells[i - 1]!.height > floorHeight ? ++floor : floor));
   return {
-    counts: Uint32Array.from(counts),
-    corners,
-    heights,
-    areas: Uint32Array.from(pages.flatMap((page) => page.areas)),
-    factors: Float64Array.from(factors),
+    counts: Uint32Array.from(cells, ({ corners }) => corners.length / 2),
+    corners: Float64Array.from(cells.flatMap(({ corners }) => corners)),
+    heights: Float32Array.from(cells, ({ height }) => height),
+    areas: Uint32Array.from(cells, ({ area }) => area),
+    factors: Float64Array.from(cells, ({ factor }) => factor),
+    floors: Uint8Array.from(floors, (number) => Math.min(255, number)),
     links: pages.flatMap((page) =>
       page.links.map((link) => ({
         ends: [link.from?.x ?? 0, link.from?.z ?? 0, link.to?.x ?? 0, link.to?.z ?? 0],

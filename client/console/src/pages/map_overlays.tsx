@@ -1,4 +1,4 @@
-// What lies over the map: tools, layers, the key to the colours, the place under the pointer.
+// The parts over the map: tools, layers, the key to the colours, the place under the pointer.
 import { agentColours, agentStates } from '../raster/palette';
 import { route, turn } from '../state/route';
 import { theme } from '../state/theme';
@@ -70,7 +70,8 @@ const grounds: Record<string, [string, string][]> = {
 export function LayerBar({ context }: { context: WorldContext }) {
   const kind = context.model.meta.value?.kind ?? 'grid';
   const layers = context.layers.value;
-  const flip = (name: keyof typeof layers) => (context.layers.value = { ...layers, [name]: !layers[name] });
+  const floors = context.model.floors.value;
+  const flip = (name: 'agents' | 'paths') => (context.layers.value = { ...layers, [name]: !layers[name] });
   return (
     <div class="layers">
       <select aria-label="Ground layer" value={route.value.layer} onChange={(event) => turn({ layer: event.currentTarget.value })}>
@@ -80,6 +81,16 @@ export function LayerBar({ context }: { context: WorldContext }) {
           </option>
         ))}
       </select>
+      {kind === 'navmesh' && floors > 1 && (
+        <select aria-label="Floor" value={layers.floor} onChange={(event) => (context.layers.value = { ...layers, floor: Number(event.currentTarget.value) })}>
+          <option value={-1}>All floors</option>
+          {Array.from({ length: floors }, (_, floor) => (
+            <option key={floor} value={floor}>
+              Floor {floor}
+            </option>
+          ))}
+        </select>
+      )}
       <label>
         <input type="checkbox" checked={layers.agents} onChange={() => flip('agents')} /> Agents
       </label>

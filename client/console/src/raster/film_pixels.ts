@@ -8,8 +8,8 @@ export interface Film {
   points: Float32Array; // x and y of each node, on grids of the cell's centre.
   parents: Uint32Array; // 1 + the index of the node before, or 0.
   order: Uint32Array; // Nodes as they were expanded.
-  reachedAt: Uint32Array; // Of each node the step at which its parent was expanded.
-  expandedAt: Uint32Array; // Of each node the step of its first expansion, or the number of steps.
+  reachedAt: Uint32Array; // Step at which the parent of each node was expanded.
+  expandedAt: Uint32Array; // Step of the first expansion of each node; a great number for nodes never expanded.
   g: Float32Array;
   h: Float32Array; // Estimates; empty if the search has none.
   path: Float32Array;

@@ -25,7 +25,7 @@ export type GroundLayer = 'terrain' | 'costs' | 'obstacles' | 'components';
 
 interface Cover {
   slots: Set<number>;
-  blocked: Uint8Array; // Of each cell: 1 blocked, 2 an open door, 4 a body.
+  blocked: Uint8Array; // Bits of each cell: 1 blocked, 2 an open door, 4 a body.
   factor: Float32Array;
   top: Int32Array; // Slot of the obstacle drawn on top, or -1.
 }
@@ -57,7 +57,7 @@ export class GridGround {
     this.colours = new Array(this.columns * this.rows);
   }
 
-  // Colours anew: after a change of the theme or the layer.
+  // Drops all colours: after a change of the theme or the layer.
   repaint(): void {
     this.colours = new Array(this.columns * this.rows);
     ++this.version;
@@ -236,7 +236,7 @@ export class GridGround {
   }
 
   // The connected component of each cell for a point agent, from 1 on in the order of size; 0 where it is blocked.
-  // Diagonal steps need a free flank, so they join nothing that straight steps do not join.
+  // A diagonal step needs a free flank, so two straight steps lead there too.
   private labelled(): Int32Array {
     return (this.labels ??= components(this.width, this.height, (x, y) => this.isFree(x, y)));
   }

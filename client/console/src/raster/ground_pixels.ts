@@ -85,7 +85,7 @@ function hexPixel(ground: GridGround, u: number, row: number, inRow: number, lev
   let y = row;
   let local = u - (row & 1 ? 0.5 : 0);
   let x = Math.floor(local);
-  // What is left to the cell's slanted sides, in cells: beyond them lies the next row.
+  // Distance to the cell's slanted sides, in cells; below 0 the point belongs to the next row.
   let across = local - x - 0.5;
   let slant = 0.5 - Math.abs(across) * 0.5 - Math.abs(inRow) * 0.75;
   if (slant < 0) {
@@ -109,6 +109,7 @@ export interface MeshGround {
   areas: Uint32Array;
   heights: Float32Array; // Mean height of each cell.
   factors: Float64Array;
+  floors: Uint8Array; // Floor of each cell, from 0 on upwards.
   links: { ends: number[]; enabled: boolean; bothWays: boolean }[];
 }
 
@@ -127,14 +128,18 @@ function projected(view: View, out: Pixels, points: ArrayLike<number>, from: num
   }
 }
 
-export function drawMesh(mesh: MeshGround, view: View, out: Pixels, palette: Palette, theme: 'light' | 'dark', layer: string): void {
+// Draws one floor, or with -1 all of them.
+export function drawMesh(mesh: MeshGround, view: View, out: Pixels, palette: Palette, theme: 'light' | 'dark', layer: string, floor: number): void {
   out.data.fill(palette.outside);
   const points: number[] = [];
   const span = heightSpan(mesh.heights);
   let from = 0;
   for (let cell = 0; cell < mesh.counts.length; ++cell) {
     const end = from + mesh.counts[cell]! * 2;
-    projected(view, out, mesh.corners, from, end, points);
+    const first = from;
+    from = end;
+    if (floor >= 0 && mesh.floors[cell] !== floor) continue;
+    projected(view, out, mesh.corners, first, end, points);
     let colour = palette.free;
     const level = (mesh.heights[cell]! - span.low) / span.size;
     if (level > 0) colour = mix(colour, palette.accent, 0.16 * level);
@@ -146,7 +151,6 @@ export function drawMesh(mesh: MeshGround, view: View, out: Pixels, palette: Pal
     for (let i = 0, j = points.length - 2; i < points.length; j = i, i += 2) {
       out.line(points[j]! - 0.5, points[j + 1]! - 0.5, points[i]! - 0.5, points[i + 1]! - 0.5, palette.wall, 70);
     }
-    from = end;
   }
   for (const link of mesh.links) {
     projected(view, out, link.ends, 0, 4, points);

@@ -1,4 +1,4 @@
-// What the page tells the worker that draws. Each message but `open` is about a surface opened before.
+// Messages from the page to the worker that draws. Each message but `open` is about a surface opened before.
 import type { Film } from './film_pixels';
 import type { GridObstacle, TerrainLook } from './grid';
 import type { GraphGround, MeshGround } from './ground_pixels';

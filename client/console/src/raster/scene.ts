@@ -1,4 +1,4 @@
-// What the map shows, and one frame of it.
+// The content of the map, and how one frame of it is drawn.
 //
 // The ground is drawn when it or the view has changed and kept; a frame copies it and lays shapes, paths and agents on it.
 import { Pixels } from './canvas';
@@ -13,8 +13,8 @@ export interface Layers {
   ground: GroundLayer;
   agents: boolean;
   paths: boolean;
-  goals: boolean;
   obstacles: boolean;
+  floor: number; // Of meshes; -1: all.
 }
 
 // A shape or a line laid over the map for a while.
@@ -37,14 +37,14 @@ export const pathsShownMax = 2000;
 export class Scene {
   theme: 'light' | 'dark' = 'light';
   palette: Palette = paletteOf('light');
-  layers: Layers = { ground: 'terrain', agents: true, paths: true, goals: false, obstacles: true };
+  layers: Layers = { ground: 'terrain', agents: true, paths: true, obstacles: true, floor: -1 };
   hex = false;
   grid: GridGround | undefined;
   mesh: MeshGround | undefined;
   graph: GraphGround | undefined;
   // Obstacles of meshes, by id; those of grids lie on the cells.
   readonly shapes = new Map<string, GridObstacle>();
-  // Of each slot: position now and before; not a number where no agent is.
+  // Position of each slot now and before; NaN for a slot without an agent.
   at: Float32Array = new Float32Array(0);
   before: Float32Array = new Float32Array(0);
   states: Uint8Array = new Uint8Array(0);
@@ -140,10 +140,10 @@ export class Scene {
       this.kept = new Pixels(out.width, out.height);
     }
     this.keptFor = wanted;
-    const layer = (this.first ?? this).layers.ground;
+    const { ground: layer, floor } = (this.first ?? this).layers;
     if (grid && hex) drawHexagons(grid, view, this.kept);
     else if (grid) drawSquares(grid, view, this.kept);
-    else if (mesh) drawMesh(mesh, view, this.kept, this.palette, this.theme, layer);
+    else if (mesh) drawMesh(mesh, view, this.kept, this.palette, this.theme, layer, floor);
     else if (graph) drawGraph(graph, view, this.kept, this.palette);
     else this.kept.data.fill(this.palette.outside);
     return this.kept;

@@ -62,7 +62,7 @@ function place(scene: Scene, message: Extract<ToRaster, { kind: 'agents' }>): vo
   scene.moveMs = Math.max(1, message.everyMs);
 }
 
-// The states colour the paths too, which are drawn anew only if one has changed.
+// The states colour the paths too, which are drawn again only if a state has changed.
 function takeStates(scene: Scene, states: Uint8Array): void {
   if (states.length !== scene.states.length || states.some((state, slot) => state !== scene.states[slot])) ++scene.version;
   scene.states = states;

@@ -1,4 +1,4 @@
-// What the server knows of the agent that is selected, read again while it is shown.
+// The selected agent as the server knows it, read again while it is shown.
 import { signal } from '@preact/signals';
 import { AgentService, type AgentState } from '../../gen/repath/v1/agent_pb';
 import { call } from '../wire/rpc';

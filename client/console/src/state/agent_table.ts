@@ -24,7 +24,7 @@ export interface Row {
   waiting: boolean;
   path: Float32Array | undefined;
   pathVersion: bigint;
-  cost: number; // Of the path when it was sent.
+  cost: number; // Cost of the path when it was sent, world units.
 }
 
 export function stateOf(row: Row): AgentStateName {

@@ -18,7 +18,7 @@ export function applyTo(standing: Standing, batch: ChangeBatch): void {
   for (const body of batch.stand) standing.bodies.set(body.agentId, body);
 }
 
-// What stood before the first of the batches. An obstacle that no batch names stood there already. One that a batch
+// Returns the obstacles and bodies before the first of the batches. An obstacle that no batch names stood there already. One that a batch
 // switches first did too, and its shape is known if it stands there now. One that a batch removes first is not known.
 export function standingBefore(changes: Change[], now: Standing): Standing {
   const obstacles = new Map(now.obstacles);

@@ -11,8 +11,8 @@ export interface Point {
   verdicts: number; // In a second.
   waiting: number;
   settledFree: number; // Agents settled without a search, in a second.
-  searched: number; // Searches begun, in a second.
-  repaired: number; // Of these, repairs of a kept search.
+  searched: number; // Searches begun from scratch, in a second.
+  repaired: number; // Repairs of a kept search begun, in a second.
 }
 
 function sum(of: Iterable<bigint>): number {

@@ -1,4 +1,4 @@
-// What verdicts mean for the eye: names, colours, the state of an agent.
+// Names of verdicts, and the states of agents that follow from them.
 import { EventReason, EventType, type PathEvent } from '../../gen/repath/v1/event_pb';
 import { PathStatus } from '../../gen/repath/v1/common_pb';
 import { agentStates, type AgentStateName } from '../raster/palette';

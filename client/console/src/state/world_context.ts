@@ -33,7 +33,7 @@ export class WorldContext {
   readonly size = signal<Size>({ width: 1, height: 1 }); // CSS pixels.
   readonly view = signal<View>({ x: 0, y: 0, scale: 1 });
   readonly hover = signal<[number, number] | undefined>(undefined);
-  readonly layers = signal<Omit<Layers, 'ground'>>({ agents: true, paths: true, goals: false, obstacles: true });
+  readonly layers = signal<Omit<Layers, 'ground'>>({ agents: true, paths: true, obstacles: true, floor: -1 });
   readonly editor = new Editor(this);
   readonly search = new SearchState(this);
   readonly history = new HistoryState(this);
@@ -151,7 +151,7 @@ export class WorldContext {
     setTimeout(() => this.mark('blink', []), 2600);
   }
 
-  // What lies under a place: an agent within a few pixels, or else the smallest obstacle.
+  // Returns the name of the agent within a few pixels of a place, or else of the smallest obstacle there.
   pick(x: number, y: number): string {
     const reach = Math.max(0.45, 9 / this.view.value.scale);
     const row = this.layers.value.agents ? this.model.agents.nearest(x, y, reach) : undefined;

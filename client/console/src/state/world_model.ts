@@ -1,4 +1,4 @@
-// What the page knows of one world: what the feed brings, kept for the panels and handed on to the map.
+// One world as the page knows it: takes the feed's news, keeps them for the panels, hands them on to the map.
 import { batch, signal } from '@preact/signals';
 import type { Body, ChangeBatch, Obstacle } from '../../gen/repath/v1/changes_pb';
 import { Topology } from '../../gen/repath/v1/common_pb';
@@ -34,6 +34,7 @@ export class WorldModel implements FeedSink {
   readonly series = new Series();
   readonly seriesVersion = signal(0);
   readonly bounds = signal<{ x0: number; y0: number; x1: number; y1: number } | undefined>(undefined);
+  readonly floors = signal(1);
   graph: { ground: GraphGround; ids: bigint[] } | undefined;
   mesh: MeshGround | undefined;
   unit = 1;
@@ -83,6 +84,7 @@ export class WorldModel implements FeedSink {
 
   onMesh(mesh: MeshGround): void {
     this.mesh = mesh;
+    this.floors.value = 1 + Math.max(0, ...mesh.floors);
     this.surface.send({ kind: 'mesh', mesh });
   }
 
