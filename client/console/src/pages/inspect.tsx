@@ -79,7 +79,7 @@ function worstFirst(a: Row, b: Row): number {
 }
 
 function Lists({ context }: { context: WorldContext }) {
-  void context.model.agentsVersion.value;
+  void context.model.agentsTurn.value;
   void context.model.obstaclesVersion.value;
   const agents = [...context.model.agents.rows.values()].sort(worstFirst);
   const obstacles = [...context.model.obstacles.values()];

@@ -111,7 +111,7 @@ export function LayerBar({ context }: { context: WorldContext }) {
 }
 
 export function Legend({ context }: { context: WorldContext }) {
-  void context.model.agentsVersion.value;
+  void context.model.agentsTurn.value;
   const counts = new Map<string, number>();
   let waiting = 0;
   for (const row of context.model.agents.rows.values()) {

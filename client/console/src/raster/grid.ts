@@ -7,6 +7,11 @@ import { boundsOf, coverRow, type Bounds, type Shape } from './shape';
 
 export const side = 64;
 const levels = 7;
+const squaresKeptWhole = 4096;
+const componentCellsMost = 1 << 25;
+
+// The colours of a square at each level; those that are not kept are made again when they are needed.
+type Levels = (Uint32Array | undefined)[];
 
 export interface TerrainLook {
   factor: number;
@@ -35,7 +40,8 @@ export class GridGround {
   readonly rows: number;
   readonly terrain: (Uint8Array | undefined)[];
   private readonly covers: (Cover | undefined)[];
-  private colours: (Uint32Array[] | undefined)[];
+  private colours: (Levels | undefined)[];
+  private readonly plain = new Map<number, Levels>();
   private readonly obstacles: (GridObstacle | undefined)[] = [];
   private readonly slotOf = new Map<string, number>();
   private readonly stale = new Set<number>();
@@ -59,6 +65,7 @@ export class GridGround {
 
   // Drops all colours: after a change of the theme or the layer.
   repaint(): void {
+    this.plain.clear();
     this.colours = new Array(this.columns * this.rows);
     ++this.version;
   }
@@ -120,9 +127,29 @@ export class GridGround {
 
   // The colours of a square at a level: (64 >> level) cells a side.
   coloursOf(square: number, level: number): Uint32Array {
-    let made = this.colours[square];
-    if (!made) this.colours[square] = made = this.paint(square);
-    return made[level]!;
+    const made = this.colours[square]?.[level];
+    if (made) return made;
+    const terrain = this.terrain[square];
+    const plain = (!terrain || terrain.length === 1) && !this.covers[square] && this.layer !== 'components' && this.isWhole(square);
+    const painted = plain ? this.paintPlain(square, terrain?.[0] ?? 0) : this.paint(square);
+    // A large map that is shown whole would need much memory for cells that no pixel shows.
+    if (!plain && this.colours.length > squaresKeptWhole) for (let finer = 0; finer < level; ++finer) painted[finer] = undefined;
+    this.colours[square] = painted;
+    return painted[level]!;
+  }
+
+  // Whether all of the square's cells lie on the map.
+  private isWhole(square: number): boolean {
+    return ((square % this.columns) + 1) * side <= this.width && (Math.floor(square / this.columns) + 1) * side <= this.height;
+  }
+
+  // Squares of one terrain without obstacles share their colours.
+  private paintPlain(square: number, terrain: number): Levels {
+    const known = this.plain.get(terrain);
+    if (known) return known;
+    const made = this.paint(square);
+    this.plain.set(terrain, made);
+    return made;
   }
 
   private leave(slot: number): void {
@@ -186,7 +213,7 @@ export class GridGround {
     }
   }
 
-  private paint(square: number): Uint32Array[] {
+  private paint(square: number): Levels {
     const made: Uint32Array[] = [new Uint32Array(side * side)];
     const left = (square % this.columns) * side;
     const top = Math.floor(square / this.columns) * side;
@@ -220,7 +247,7 @@ export class GridGround {
     }
     const under = base[terrain] ?? this.palette.free;
     if (wall) return under;
-    if (this.layer === 'components') {
+    if (this.layer === 'components' && this.width * this.height <= componentCellsMost) {
       const label = this.labelled()[y * this.width + x]!;
       return label > 1 ? mix(under, colourOf(label, this.theme), 0.55) : under;
     }

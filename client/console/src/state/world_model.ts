@@ -16,6 +16,7 @@ import type { Surface } from './surface';
 
 const changesKept = 500;
 const feedLines = 200;
+const turnMs = 500;
 
 export class WorldModel implements FeedSink {
   readonly feed = signal<FeedStatus>({ kind: 'loading', what: 'world' });
@@ -29,6 +30,9 @@ export class WorldModel implements FeedSink {
   readonly obstaclesVersion = signal(0);
   readonly agents: AgentTable;
   readonly agentsVersion = signal(0);
+  // Grows as agentsVersion does, but at most twice a second: for what goes through all agents.
+  readonly agentsTurn = signal(0);
+  private turnAsked = false;
   readonly recent = signal<PathEvent[]>([]);
   readonly committed = signal<Change[]>([]);
   readonly series = new Series();
@@ -109,7 +113,7 @@ export class WorldModel implements FeedSink {
       this.settled.value = view.settledRevision;
       this.waiting.value = view.waitingCount;
       this.late.value = view.lateCount;
-      if (view.ids.length + view.removed.length > 0 || view.whole) ++this.agentsVersion.value;
+      if (view.ids.length + view.removed.length > 0 || view.whole) this.agentsChanged();
     });
   }
 
@@ -119,7 +123,7 @@ export class WorldModel implements FeedSink {
       this.agents.hear(news.events);
       const told = news.events.filter((event) => event.type !== EventType.CONFIRMED);
       this.recent.value = [...told.slice(-feedLines).reverse(), ...this.recent.value].slice(0, feedLines);
-      ++this.agentsVersion.value;
+      this.agentsChanged();
     });
   }
 
@@ -144,6 +148,16 @@ export class WorldModel implements FeedSink {
     const { obstacles, bodies } = past ?? this.standing;
     this.put([...obstacles.values()], [...bodies.values()], [], true);
     this.shownPast.value = this.past;
+  }
+
+  private agentsChanged(): void {
+    ++this.agentsVersion.value;
+    if (this.turnAsked) return;
+    this.turnAsked = true;
+    setTimeout(() => {
+      this.turnAsked = false;
+      ++this.agentsTurn.value;
+    }, turnMs);
   }
 
   private applyBatch(made: ChangeBatch): void {
