@@ -105,7 +105,7 @@ test('a first visit: shut a door, see INVALIDATED and REPLANNED, and find out wh
   await view.see('INVALIDATED');
   const turned = view.page.locator('.verdicts button', { hasText: 'REPLANNED' }).first();
   await turned.click();
-  await view.see('Silent since revision');
+  await view.see('The latest verdict is of revision 3, which is the current one.');
   const first = view.page.locator('.timeline .head').first();
   await first.click();
   await view.see('because of revision');
@@ -127,7 +127,7 @@ test('an agent is placed with its goal, and sent elsewhere', async () => {
   await view.click(50.5, 30.5);
   await view.page.waitForTimeout(500);
   const { agents } = await server.call('AgentService/ListAgents', { world: name, agentIds: ['7'] });
-  assert.deepEqual(agents[0].agent.goals, [{ cell: { x: 50, y: 30 } }]);
+  assert.deepEqual(agents[0].agent.goals, [{ position: { x: 50.5, z: 30.5 } }]);
   await view.picture('placed');
   await view.page.keyboard.press('Control+z');
   await view.page.waitForTimeout(300);

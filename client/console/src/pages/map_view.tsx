@@ -1,6 +1,7 @@
 // The map: a canvas that a worker draws, and what pointer and keys do on it.
 import { useEffect, useRef } from 'preact/hooks';
 import { turn, route } from '../state/route';
+import { keysShown } from '../ui/keys';
 import type { Surface } from '../state/surface';
 import type { WorldContext } from '../state/world_context';
 
@@ -127,7 +128,7 @@ function pressed(event: KeyboardEvent, context: WorldContext): void {
   const { x, y, scale } = context.view.value;
   const { width, height } = context.size.value;
   const step = 80 / scale;
-  const actions: Record<string, () => void> = {
+  const actions: Record<string, () => unknown> = {
     ArrowLeft: () => context.setView({ x: x - step, y, scale }),
     ArrowRight: () => context.setView({ x: x + step, y, scale }),
     ArrowUp: () => context.setView({ x, y: y - step, scale }),
@@ -140,7 +141,8 @@ function pressed(event: KeyboardEvent, context: WorldContext): void {
     ' ': () => context.search.toggle(),
     '.': () => context.search.step(1),
     ',': () => context.search.step(-1),
-    Escape: () => context.editor.escape(),
+    '?': () => (keysShown.value = !keysShown.value),
+    Escape: () => (keysShown.value ? (keysShown.value = false) : context.editor.escape()),
     Enter: () => context.editor.enter(),
     Delete: () => void context.editor.removeSelected(),
   };

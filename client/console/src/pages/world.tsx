@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { turn, route, go } from '../state/route';
 import { WorldContext } from '../state/world_context';
 import { Bar, sentence, Trouble } from '../ui/shell';
+import { Keys, keysShown } from '../ui/keys';
 import { Icon } from '../ui/icon';
 import { count } from '../ui/text';
 import { MapView } from './map_view';
@@ -23,6 +24,7 @@ const tabs = [
 export function WorldPage({ name }: { name: string }) {
   const context = useMemo(() => new WorldContext(name), [name]);
   useEffect(() => {
+    document.title = `${name} · Repath`;
     context.start();
     return () => context.stop();
   }, [context]);
@@ -33,6 +35,7 @@ export function WorldPage({ name }: { name: string }) {
   return (
     <div class="page world">
       <WorldBar context={context} />
+      <Keys />
       {!gone && <Trouble error={error} />}
       <main class="split">
         <section class="stage">
@@ -101,13 +104,19 @@ function WorldBar({ context }: { context: WorldContext }) {
   const world = context.model.meta.value;
   const feed = context.model.feed.value;
   const { settled, waiting } = context.model;
+  void context.model.agentsTurn.value;
   const state = feed.kind === 'live' ? 'live' : feed.kind === 'loading' ? 'reading' : 'not connected';
   return (
     <Bar
       end={
-        <span class={`pill ${feed.kind}`} title="State of the connection">
-          {state}
-        </span>
+        <>
+          <span class={`pill ${feed.kind}`} title="State of the connection">
+            {state}
+          </span>
+          <button class="icon wide" title="Keys (?)" aria-label="Keys" onClick={() => (keysShown.value = true)}>
+            <b>?</b>
+          </button>
+        </>
       }
     >
       <a class="crumb" href="#/">

@@ -9,7 +9,10 @@ import { Bar, sentence, Trouble } from '../ui/shell';
 import { errorOf } from '../wire/error';
 
 export function WorldsPage() {
-  useEffect(follow, []);
+  useEffect(() => {
+    document.title = 'Repath';
+    return follow();
+  }, []);
   const worlds = listed.value;
   return (
     <div class="page">

@@ -17,6 +17,9 @@ export function Bar({ children, end }: { children?: ComponentChildren; end?: Com
       {children}
       <span class="grow" />
       {end}
+      <a class="api" href="/docs" title="Reference of the API, with a form for each call">
+        API
+      </a>
       {hasToken() && (
         <button class="quiet" title="Forget the token of this tab" onClick={() => (setToken(''), location.reload())}>
           Forget token
