@@ -52,7 +52,7 @@ export class Server {
     }
   }
 
-  // Ends the process at once, as a crash does.
+  // Ends the process at once, as a crash does. Does nothing if it has ended.
   async kill() {
     this.child.kill('SIGKILL');
     await this.exited;

@@ -94,8 +94,10 @@ test('a server that is killed under an open page: it says so, and comes back by 
     assert.match(view.page.url(), /at=20/);
     await view.see('incarnation');
     view.check();
-  } finally {
     await other.stop();
+  } catch (error) {
+    await other.kill();
+    throw error;
   }
 });
 
@@ -117,7 +119,9 @@ test('a server with tokens: the page asks for one, and works with it', async () 
     await view.page.locator('tr.link', { hasText: 'hall' }).click();
     await view.live();
     view.check();
-  } finally {
     await guarded.stop();
+  } catch (error) {
+    await guarded.kill();
+    throw error;
   }
 });

@@ -31,8 +31,14 @@ export function drawFilm(film: Film, step: number, view: View, out: Pixels, pale
     if (cx < -half || cy < -half || cx > out.width + half || cy > out.height + half) continue;
     const closed = film.expandedAt[node]! < step;
     const colour = closed ? mix(palette.closedSet, palette.accent, Math.min(1, film.g[node]! / farthest)) : palette.openSet;
-    if (film.grid) {
-      out.rect(Math.round(cx - half), Math.round(cy - half), Math.round(cx + half), Math.round(cy + half), colour, 150);
+    if (film.grid && !hex) {
+      // Both sides of a border between two cells are rounded alike, so no gap is left.
+      const [left, top] = [film.points[node * 2]! - 0.5, film.points[node * 2 + 1]! - 0.5];
+      const [x0, y0] = place(left, top);
+      const [x1, y1] = place(left + 1, top + 1);
+      out.rect(Math.round(x0), Math.round(y0), Math.max(Math.round(x0) + 1, Math.round(x1)), Math.max(Math.round(y0) + 1, Math.round(y1)), colour, 150);
+    } else if (film.grid) {
+      out.disc(cx - 0.5, cy - 0.5, Math.max(1, half * 0.8), colour, 170);
     } else {
       out.disc(cx - 0.5, cy - 0.5, half, colour, 220);
     }

@@ -68,7 +68,7 @@ export function drawHexagons(ground: GridGround, view: View, out: Pixels): void 
   const step = 1 / view.scale;
   const [left, top] = toWorld(view, out, 0.5, 0.5);
   const level = step > 1.5 ? Math.min(6, Math.floor(Math.log2(step) + 0.5)) : 0;
-  const edge = view.scale >= gridFrom ? 0.045 + 0.4 / view.scale : 0;
+  const edge = view.scale >= gridFrom ? 0.7 / view.scale : 0;
   for (let py = 0; py < out.height; ++py) {
     const v = (top + py * step) / hexRow;
     const row = Math.floor(v);

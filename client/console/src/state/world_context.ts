@@ -212,7 +212,7 @@ export class WorldContext {
 }
 
 function insetOf({ width }: Size): Inset {
-  return width < 600 ? { left: 10, top: 84, right: 10, bottom: 52 } : { left: 62, top: 58, right: 14, bottom: 52 };
+  return innerWidth <= 760 || width < 240 ? { left: 10, top: 84, right: 10, bottom: 52 } : { left: 62, top: 58, right: 14, bottom: 52 };
 }
 
 export function pixelRatio(): number {

@@ -63,8 +63,8 @@ function TokenEntry({ error }: { error: RpcError }) {
   return (
     <form class="notice token" onSubmit={send}>
       <label>
-        <b>This server wants a token.</b> {sentence(error.message)} <code>repath token create</code> makes one. It is kept until this
-        tab is closed.
+        <b>This server wants a token.</b> {error.reason !== 'TOKEN_MISSING' && sentence(error.message)} <code>repath token create</code> makes
+        one. It is kept until this tab is closed.
         <input
           type="password"
           name="token"
