@@ -191,11 +191,17 @@ export class Scene {
     const colours = this.stateColours();
     const project = this.projector(view, out);
     const radius = Math.max(1.4, Math.min(7, view.scale * 0.34));
+    const t = Math.min(1, Math.max(0, (now - this.movedAt) / this.moveMs));
+    const { at, before } = this;
+    const [ox, oy] = project(0, 0);
     for (let slot = 0; slot < this.states.length; ++slot) {
-      const [x, y] = this.positionOf(slot, now);
-      if (!(x === x)) continue;
-      const [cx, cy] = project(x, y);
-      if (cx < -12 || cy < -12 || cx > out.width + 12 || cy > out.height + 12) continue;
+      const x = before[slot * 2]! + (at[slot * 2]! - before[slot * 2]!) * t;
+      const y = before[slot * 2 + 1]! + (at[slot * 2 + 1]! - before[slot * 2 + 1]!) * t;
+      let cx = x * view.scale + ox;
+      let cy = y * view.scale + oy;
+      if (!project.plain) [cx, cy] = project(x, y);
+      // A slot without an agent is no number, and passes none of the comparisons.
+      if (!(cx >= -12 && cy >= -12 && cx <= out.width + 12 && cy <= out.height + 12)) continue;
       if (radius > 2.5) out.disc(cx, cy, radius + 1.2, this.palette.free, 210);
       out.disc(cx, cy, radius, colours[this.states[slot]!]!);
       if (this.waiting[slot]) out.ring(cx, cy, radius + 2.2, this.palette.goal, 1.4);
