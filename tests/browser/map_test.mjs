@@ -98,6 +98,24 @@ test('layers: costs, obstacles by id, components', async () => {
   view.check();
 });
 
+test('influence and fog of a team are laid over the map, and follow a change', async () => {
+  const view = await new_page(browser, server);
+  await view.open(`#/world/hall${at}&layer=team+3`);
+  const edit = (batch) => server.call('WorldService/ApplyChanges', { world: 'hall', batch });
+  await edit({ influenceEdits: [{ cells: { x0: 15, y0: 33, x1: 20, y1: 36 }, team: 3, layer: 1, set: 640 }] });
+  await edit({ fogEdits: [{ cells: { x0: 40, y0: 33, x1: 45, y1: 36 }, team: 3, hidden: true }] });
+  await view.page.waitForTimeout(800);
+  const [dear, hidden, plain] = [await view.colour(17.5, 34.5), await view.colour(42.5, 34.5), await view.colour(17.5, 38.5)];
+  assert.deepEqual(plain, free);
+  assert.notDeepEqual(dear, free);
+  assert.ok(hidden[0] < 180, String(hidden));
+  await view.picture('layer-team');
+  await edit({ decayInfluence: [{ team: 3, layer: 1, keepPermille: 0 }], fogEdits: [{ cells: { x0: 40, y0: 33, x1: 45, y1: 36 }, team: 3 }] });
+  await view.page.waitForTimeout(800);
+  assert.deepEqual([await view.colour(17.5, 34.5), await view.colour(42.5, 34.5)], [free, free]);
+  view.check();
+});
+
 test('hexagons, meshes and graphs are drawn, in light, dark and on a phone', async () => {
   const maps = join(repository, 'deploy/maps');
   for (const name of ['house', 'streets', 'hall']) {

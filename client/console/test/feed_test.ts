@@ -7,7 +7,7 @@ import { ExplainPathResponseSchema, GetGroundResponseSchema, WatchViewResponseSc
 import { GetGraphResponseSchema, TerrainTileSchema } from '../gen/repath/v1/read_back_pb';
 import { ChangeSchema, type Change } from '../gen/repath/v1/world_pb';
 import { drawnOf, lineOf, messageOf, placeOf, locationOf, shapeOf } from '../src/feed/convert';
-import { graphOf, meshOf, squareOf } from '../src/feed/ground';
+import { graphOf, meshOf, overlayOf, squareOf } from '../src/feed/ground';
 import { viewOf } from '../src/feed/view';
 import { parse, print } from '../src/state/address';
 import { filmOf } from '../src/state/film';
@@ -21,6 +21,19 @@ test('a square at the border of the map is laid out as a whole one', () => {
   assert.deepEqual([column, row], [1, 2]);
   assert.deepEqual([terrain[0], terrain[1], terrain[2], terrain[64], terrain[65], terrain[128], terrain[129]], [1, 2, 0, 3, 4, 5, 6]);
   assert.deepEqual([...squareOf(create(TerrainTileSchema, { width: 64, height: 64, terrain: Uint8Array.of(7) })).terrain], [7]);
+});
+
+test('influence multiplies over the layers of a team, and fog hides it', () => {
+  const two = (...levels: number[]) => Uint8Array.from(levels.flatMap((level) => [level & 255, level >> 8]));
+  const planes = [
+    { layer: 0, levels: two(0, 64, 63936, 64) },
+    { layer: 3, levels: two(64) },
+    { layer: 16, levels: two(0, 0, 0, 1) },
+  ];
+  const { levels } = overlayOf(create(TerrainTileSchema, { width: 2, height: 2, planes }));
+  const of = (factor: number) => Math.round((Math.log(factor) / Math.log(1000)) * 254);
+  assert.deepEqual([levels[0], levels[1], levels[64], levels[65]], [of(2), of(4), 254, 255]);
+  assert.equal(overlayOf(create(TerrainTileSchema, { width: 64, height: 64 })).levels.length, 0);
 });
 
 test('the pages of a mesh become one ground, the lowest cells first, and their floors', () => {

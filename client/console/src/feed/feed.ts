@@ -13,6 +13,13 @@ export interface Square {
   terrain: Uint8Array; // One byte for each of 64 x 64 cells, or one for all.
 }
 
+// What one team has laid over a square: 0 nothing, up to 254 influence in logarithmic steps, 255 hidden by fog.
+export interface Overlay {
+  column: number;
+  row: number;
+  levels: Uint8Array; // Of 64 x 64 cells; empty: nothing anywhere.
+}
+
 // Agents that are new or changed; `whole`: all there are.
 export interface AgentsView {
   whole: boolean;
@@ -41,6 +48,8 @@ export interface FeedSink {
   // First after each (re)start, and again whenever the figures are read.
   onWorld(world: World, fresh: boolean): void;
   onSquares(squares: Square[]): void;
+  // `reset` with the first ones of a team.
+  onOverlays(overlays: Overlay[], reset: boolean): void;
   onMesh(mesh: MeshGround): void;
   onGraph(graph: GraphGround, nodeIds: bigint[]): void;
   // A page of what stands on the ground; `reset` with the first one.
@@ -56,4 +65,6 @@ export interface FeedSink {
 export interface Feed {
   start(): void;
   stop(): void;
+  // Also brings the influence and the fog of a team of a grid, until another one is asked for.
+  showTeam(team: number | undefined): void;
 }

@@ -2,7 +2,7 @@
 import type { GetGroundResponse } from '../../gen/repath/v1/debug_pb';
 import type { GetGraphResponse, TerrainTile } from '../../gen/repath/v1/read_back_pb';
 import type { GraphGround, MeshGround } from '../raster/ground_pixels';
-import type { Square } from './feed';
+import type { Overlay, Square } from './feed';
 
 const side = 64;
 
@@ -15,6 +15,32 @@ export function squareOf(tile: TerrainTile): Square {
     terrain.set(tile.terrain.subarray(y * tile.width, (y + 1) * tile.width), y * side);
   }
   return { ...place, terrain };
+}
+
+const fogLayer = 16;
+const hidden = 255;
+const dearest = Math.log(1000);
+
+// The planes of a team on a square as one: factors multiply, and fog hides them.
+export function overlayOf(tile: TerrainTile): Overlay {
+  const place = { column: tile.x / side, row: tile.y / side };
+  if (tile.planes.length === 0) return { ...place, levels: new Uint8Array(0) };
+  const levels = new Uint8Array(side * side);
+  for (let y = 0; y < tile.height; ++y) {
+    for (let x = 0; x < tile.width; ++x) levels[y * side + x] = levelOf(tile, y * tile.width + x);
+  }
+  return { ...place, levels };
+}
+
+function levelOf(tile: TerrainTile, cell: number): number {
+  let factor = 1;
+  for (const { layer, levels } of tile.planes) {
+    const at = levels.length === 2 ? 0 : cell * 2;
+    const level = levels[at]! | (levels[at + 1]! << 8);
+    if (layer === fogLayer && level) return hidden;
+    if (layer !== fogLayer) factor *= 1 + level / 64;
+  }
+  return factor > 1 ? Math.max(1, Math.min(hidden - 1, Math.round((Math.log(factor) / dearest) * (hidden - 1)))) : 0;
 }
 
 // Cells that lie one above the other, in world units of height, belong to different floors.

@@ -11,7 +11,7 @@ import { errorOf, RpcError } from '../wire/error';
 import { call, watch } from '../wire/rpc';
 import type { Feed, FeedSink } from './feed';
 import { viewOf } from './view';
-import { graphOf, meshOf, squareOf } from './ground';
+import { graphOf, meshOf, overlayOf, squareOf } from './ground';
 
 const figuresEveryMs = 1000;
 const retryFirstMs = 400;
@@ -26,6 +26,7 @@ export class LiveFeed implements Feed {
   private world: World | undefined;
   private terrainRevision = 0n;
   private groundTimer = 0;
+  private team: number | undefined;
 
   constructor(
     private readonly name: string,
@@ -41,6 +42,12 @@ export class LiveFeed implements Feed {
     this.stopped = true;
     ++this.round;
     this.closeAll();
+  }
+
+  showTeam(team: number | undefined): void {
+    if (team === this.team) return;
+    this.team = team;
+    if (this.world?.kind === 'grid' && !this.stopped) void this.readTeam(this.round);
   }
 
   private closeAll(): void {
@@ -99,6 +106,7 @@ export class LiveFeed implements Feed {
     if (kind === 'grid') {
       this.terrainRevision = revision;
       await this.readTerrain(round, 0n);
+      if (this.team !== undefined) await this.readTeam(round);
     } else if (kind === 'graph') {
       const pages: GetGraphResponse[] = [];
       for (let pageToken = ''; round === this.round; pageToken = pages.at(-1)!.nextPageToken) {
@@ -123,6 +131,23 @@ export class LiveFeed implements Feed {
       this.sink.onSquares(page.tiles.map(squareOf));
       pageToken = page.nextPageToken;
       if (!pageToken) return;
+    }
+  }
+
+  private async readTeam(round: number): Promise<void> {
+    const { team } = this;
+    if (team === undefined) return this.sink.onOverlays([], true);
+    try {
+      let reset = true;
+      for (let pageToken = ''; round === this.round && team === this.team; reset = false) {
+        const page = await call(WorldService.method.getTerrain, { world: this.name, team, pageToken, pageSize: 256 });
+        if (round !== this.round || team !== this.team) return;
+        this.sink.onOverlays(page.tiles.map(overlayOf), reset);
+        pageToken = page.nextPageToken;
+        if (!pageToken) return;
+      }
+    } catch (thrown) {
+      this.fail(round, thrown);
     }
   }
 
@@ -180,7 +205,7 @@ export class LiveFeed implements Feed {
 
   // Whether the ground must be read again. The obstacles of a grid lie on it and are known; those of a mesh cut it.
   private changesGround(batch: ChangeBatch): boolean {
-    if (this.world!.kind === 'grid') return batch.terrainEdits.length > 0;
+    if (this.world!.kind === 'grid') return batch.terrainEdits.length + batch.influenceEdits.length + batch.decayInfluence.length + batch.fogEdits.length > 0;
     if (this.world!.kind === 'graph') return batch.graphEdits.length > 0;
     return batch.upsertObstacles.length + batch.removeObstacles.length + batch.switchObstacles.length + batch.switchLinks.length > 0;
   }
@@ -192,6 +217,7 @@ export class LiveFeed implements Feed {
       const since = this.terrainRevision;
       const now = await call(WorldService.method.getWorld, { world: this.name });
       await this.readTerrain(round, since);
+      if (this.team !== undefined) await this.readTeam(round);
       this.terrainRevision = now.revision;
     } catch (thrown) {
       this.fail(round, thrown);

@@ -59,6 +59,7 @@ const grounds: Record<string, [string, string][]> = {
     ['costs', 'Costs'],
     ['obstacles', 'Obstacles by id'],
     ['components', 'Components'],
+    ['team', 'Influence and fog'],
   ],
   navmesh: [
     ['terrain', 'Ground'],
@@ -74,13 +75,30 @@ export function LayerBar({ context }: { context: WorldContext }) {
   const flip = (name: 'agents' | 'paths') => (context.layers.value = { ...layers, [name]: !layers[name] });
   return (
     <div class="layers">
-      <select aria-label="Ground layer" value={route.value.layer} onChange={(event) => turn({ layer: event.currentTarget.value })}>
+      <select
+        aria-label="Ground layer"
+        value={route.value.layer.split(' ')[0]}
+        onChange={(event) => turn({ layer: event.currentTarget.value === 'team' ? 'team 0' : event.currentTarget.value })}
+      >
         {grounds[kind]!.map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
       </select>
+      {route.value.layer.startsWith('team ') && (
+        <label>
+          Team{' '}
+          <input
+            type="number"
+            class="short"
+            min="0"
+            max="31"
+            value={route.value.layer.slice(5)}
+            onInput={({ currentTarget: { valueAsNumber: team } }) => team >= 0 && team <= 31 && turn({ layer: `team ${Math.floor(team)}` })}
+          />
+        </label>
+      )}
       {kind === 'navmesh' && floors > 1 && (
         <select aria-label="Floor" value={layers.floor} onChange={(event) => (context.layers.value = { ...layers, floor: Number(event.currentTarget.value) })}>
           <option value={-1}>All floors</option>

@@ -8,6 +8,7 @@ import { boundsOf, coverRow, type Bounds, type Shape } from './shape';
 export const side = 64;
 const levels = 7;
 const squaresKeptWhole = 4096;
+const hiddenLevel = 255;
 const componentCellsMost = 1 << 25;
 
 // The colours of a square at each level; those that are not kept are made again when they are needed.
@@ -26,7 +27,7 @@ export interface GridObstacle {
   disabled: boolean;
 }
 
-export type GroundLayer = 'terrain' | 'costs' | 'obstacles' | 'components';
+export type GroundLayer = 'terrain' | 'costs' | 'obstacles' | 'components' | 'team';
 
 interface Cover {
   slots: Set<number>;
@@ -39,6 +40,7 @@ export class GridGround {
   readonly columns: number;
   readonly rows: number;
   readonly terrain: (Uint8Array | undefined)[];
+  private overlays: (Uint8Array | undefined)[];
   private readonly covers: (Cover | undefined)[];
   private colours: (Levels | undefined)[];
   private readonly plain = new Map<number, Levels>();
@@ -60,6 +62,7 @@ export class GridGround {
     this.rows = Math.ceil(height / side);
     this.terrain = new Array(this.columns * this.rows);
     this.covers = new Array(this.columns * this.rows);
+    this.overlays = new Array(this.columns * this.rows);
     this.colours = new Array(this.columns * this.rows);
   }
 
@@ -74,6 +77,17 @@ export class GridGround {
   setTerrain(column: number, row: number, terrain: Uint8Array): void {
     this.terrain[row * this.columns + column] = terrain;
     this.changed(row * this.columns + column);
+  }
+
+  // Sets what a team has laid over a square: 0 nothing, up to 254 influence, 255 hidden; empty: nothing.
+  setOverlay(column: number, row: number, levels: Uint8Array): void {
+    this.overlays[row * this.columns + column] = levels.length > 0 ? levels : undefined;
+    this.changed(row * this.columns + column);
+  }
+
+  clearOverlays(): void {
+    this.overlays = new Array(this.columns * this.rows);
+    this.repaint();
   }
 
   put(obstacle: GridObstacle): void {
@@ -130,7 +144,7 @@ export class GridGround {
     const made = this.colours[square]?.[level];
     if (made) return made;
     const terrain = this.terrain[square];
-    const plain = (!terrain || terrain.length === 1) && !this.covers[square] && this.layer !== 'components' && this.isWhole(square);
+    const plain = (!terrain || terrain.length === 1) && !this.covers[square] && this.layer !== 'components' && this.layer !== 'team' && this.isWhole(square);
     const painted = plain ? this.paintPlain(square, terrain?.[0] ?? 0) : this.paint(square);
     // A large map that is shown whole would need much memory for cells that no pixel shows.
     if (!plain && this.colours.length > squaresKeptWhole) for (let finer = 0; finer < level; ++finer) painted[finer] = undefined;
@@ -236,6 +250,13 @@ export class GridGround {
   }
 
   private colourOfCell(square: number, at: number, x: number, y: number, base: number[]): number {
+    const colour = this.colourOfGround(square, at, x, y, base);
+    const level = this.layer === 'team' ? (this.overlays[square]?.[at] ?? 0) : 0;
+    if (level === 0) return colour;
+    return level === hiddenLevel ? mix(colour, this.palette.ink, 0.55) : mix(colour, this.palette.ghost, 0.15 + (0.7 * level) / hiddenLevel);
+  }
+
+  private colourOfGround(square: number, at: number, x: number, y: number, base: number[]): number {
     const terrain = this.terrainAt(square, x, y);
     const cover = this.covers[square];
     const blocked = cover ? cover.blocked[at]! : 0;

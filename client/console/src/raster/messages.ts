@@ -13,6 +13,7 @@ export type ToSurface =
   | { kind: 'layers'; layers: Layers }
   | { kind: 'grid'; width: number; height: number; hex: boolean; looks: TerrainLook[] }
   | { kind: 'tiles'; tiles: { column: number; row: number; terrain: Uint8Array }[] }
+  | { kind: 'overlays'; overlays: { column: number; row: number; levels: Uint8Array }[]; reset: boolean }
   | { kind: 'mesh'; mesh: MeshGround }
   | { kind: 'graph'; graph: GraphGround }
   | { kind: 'obstacles'; put: GridObstacle[]; removed: string[]; reset: boolean }

@@ -88,6 +88,10 @@ function take(surface: Surface, message: ToRaster): void {
     case 'tiles':
       for (const tile of message.tiles) scene.grid?.setTerrain(tile.column, tile.row, tile.terrain);
       return;
+    case 'overlays':
+      if (message.reset) scene.grid?.clearOverlays();
+      for (const { column, row, levels } of message.overlays) scene.grid?.setOverlay(column, row, levels);
+      return;
     case 'mesh':
       scene.mesh = message.mesh;
       return scene.groundChanged();

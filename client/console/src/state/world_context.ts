@@ -68,6 +68,7 @@ export class WorldContext {
       effect(() => this.showView()),
       effect(() => surface.send({ kind: 'selected', slot: this.selectedAgent.value?.slot ?? -1 })),
       effect(() => this.markSelected()),
+      effect(() => this.feed.showTeam(teamOf(route.value.layer))),
       effect(() => this.details.follow(this.selectedAgent.value?.id)),
       this.search.start(),
     ];
@@ -219,6 +220,12 @@ export function pixelRatio(): number {
   return Math.min(2, devicePixelRatio || 1);
 }
 
+// The team whose influence and fog a layer shows, such as 'team 3'.
+function teamOf(layer: string): number | undefined {
+  const team = /^team (\d+)$/.exec(layer)?.[1];
+  return team === undefined ? undefined : Number(team);
+}
+
 function groundOf(layer: string): Layers['ground'] {
-  return layer === 'costs' || layer === 'obstacles' || layer === 'components' ? layer : 'terrain';
+  return layer === 'costs' || layer === 'obstacles' || layer === 'components' ? layer : /^team \d+$/.test(layer) ? 'team' : 'terrain';
 }

@@ -6,7 +6,7 @@ import type { GetStatsResponse } from '../../gen/repath/v1/debug_pb';
 import { EventType, type EventBatch, type PathEvent } from '../../gen/repath/v1/event_pb';
 import type { Change, World } from '../../gen/repath/v1/world_pb';
 import { bodyOf, drawnOf } from '../feed/convert';
-import type { AgentsView, FeedSink, FeedStatus, Square } from '../feed/feed';
+import type { AgentsView, FeedSink, FeedStatus, Overlay, Square } from '../feed/feed';
 import type { GridObstacle } from '../raster/grid';
 import type { GraphGround, MeshGround } from '../raster/ground_pixels';
 import { AgentTable } from './agent_table';
@@ -84,6 +84,10 @@ export class WorldModel implements FeedSink {
 
   onSquares(squares: Square[]): void {
     this.surface.send({ kind: 'tiles', tiles: squares });
+  }
+
+  onOverlays(overlays: Overlay[], reset: boolean): void {
+    this.surface.send({ kind: 'overlays', overlays, reset });
   }
 
   onMesh(mesh: MeshGround): void {
