@@ -173,6 +173,7 @@ else
   keep=yes
   echo "$pid $address $admin_port" >"$run/server"
   title "Done in $((SECONDS - began)) s. Serving at $address."
+  echo "  console    http://127.0.0.1:$admin_port/"
   echo "  ready      when http://127.0.0.1:$admin_port/readyz answers 200"
   echo "  commands   export PATH=$bin:\$PATH; repath --server $address world list"
   echo "  data       $data"

@@ -10,12 +10,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <stop_token>
@@ -24,15 +26,16 @@
 #include <vector>
 
 #include "absl/synchronization/mutex.h"
-#include "admin/admin_server.h"
-#include "base/error.h"
-#include "gateway/gateway.h"
+#include "gateway/http_ports.h"
+#include "limits/descriptors.h"
+#include "limits/memory_watch.h"
 #include "rpc/protection.h"
 #include "rpc/server.h"
 #include "rpc/world_codec.h"
 #include "runtime/config.h"
 #include "runtime/registry.h"
 #include "runtime/threads.h"
+#include "store/restore.h"
 #include "store/sqlite_store.h"
 
 namespace repath {
@@ -48,6 +51,8 @@ class CommandLine {
     app_.add_option(
         "--config", config_file_,
         "File with lines `name = value`, one for each flag to set. Flags on the command line win.");
+    app_.add_option("--restore", backup_,
+                    "Make the folder --data of this backup and end; `repath restore` does it.");
     for (const Setting& setting : settings()) {
       std::string help(setting.help);
       if (!setting.default_value.empty()) help += " Default " + setting.default_value + ".";
@@ -66,6 +71,9 @@ class CommandLine {
         "Example: repathd --listen 127.0.0.1:7700 --listen unix:/run/repath.sock --frame-rate-hz "
         "30");
   }
+
+  // Returns the backup to restore; empty: none, the server runs.
+  const std::string& backup() const { return backup_; }
 
   // Returns the configuration. Otherwise the process must exit: after --help, or with the error in
   // `failure`.
@@ -93,6 +101,7 @@ class CommandLine {
  private:
   CLI::App app_{"repathd: a pathfinding server for game worlds that change.", "repathd"};
   std::string config_file_;
+  std::string backup_;
   std::map<std::string, std::vector<std::string>> given_;
 };
 
@@ -186,52 +195,34 @@ void save(Registry& registry, const Store* store, std::chrono::steady_clock::tim
                  world);
 }
 
-// The HTTP ports: --admin, and --http if it is asked for.
-class HttpPorts {
- public:
-  // Starts to serve, not ready yet. Borrows both arguments.
-  static absl::StatusOr<std::unique_ptr<HttpPorts>> start(const Config& config, Registry& registry,
-                                                          const ProtectionKeeper& protection) {
-    const Limits& limits = config.limits;
-    auto pages = config.console_dir.empty() ? absl::StatusOr<Pages>(Pages::built_in())
-                                            : Pages::with_console_of(config.console_dir);
-    if (!pages.ok()) return pages.status();
-    auto ports = std::unique_ptr<HttpPorts>(
-        new HttpPorts({std::chrono::milliseconds(limits.http_call_ms), limits.http_sockets_max},
-                      *std::move(pages)));
-    REPATH_ASSIGN_OR_RETURN(
-        ports->admin_,
-        AdminServer::start(
-            config.admin, {limits.admin_connections_max, limits.admin_timeout_ms},
-            [&] { return registry.metrics_text() + protection.metrics_text(); },
-            {config.admin_hosts,
-             [&](const Credentials& caller) { return protection.access().may_see_all(caller); }},
-            &ports->gateway_.console()));
-    if (config.http == "none") return ports;
-    REPATH_ASSIGN_OR_RETURN(
-        ports->http_,
-        AdminServer::start(config.http, {limits.http_connections_max, limits.admin_timeout_ms},
-                           nullptr, {config.admin_hosts, nullptr}, &ports->gateway_.api()));
-    return ports;
-  }
+// Waits for the signal that ends the server, and returns its name. It keeps the server ready
+// while that answers on its own address and its store has not failed.
+const char* wait_for_end(const Signals& signals, HttpPorts& ports, const RpcServer& server,
+                         const Store* store) {
+  bool was_failed = false;
+  return signals.wait([&] {
+    ports.set_ready(!was_failed && server.answers());
+    if (was_failed || store == nullptr || !store->has_failed()) return;
+    was_failed = true;
+    ports.set_ready(false);
+    spdlog::critical("not ready reason=\"{}\" outcome=\"reads go on; restart the server\"",
+                     std::string(store->health().message()));
+  });
+}
 
-  void set_ready(bool ready) {
-    admin_->set_ready(ready);
-    if (http_ != nullptr) http_->set_ready(ready);
-  }
-  std::string admin_address() const { return admin_->address(); }
-  std::string http_address() const { return http_ == nullptr ? "none" : http_->address(); }
-  // Calls of the API can be made between open() and close(), see Gateway.
-  void open(const std::shared_ptr<grpc::Channel>& channel) { gateway_.open(channel); }
-  void close() { gateway_.close(); }
-
- private:
-  HttpPorts(const Gateway::Bounds& bounds, Pages pages) : gateway_(bounds, std::move(pages)) {}
-
-  Gateway gateway_;  // before the ports, which borrow it
-  std::unique_ptr<AdminServer> admin_;
-  std::unique_ptr<AdminServer> http_;
-};
+// Ends all streams and calls within `most`. Calls that do not end by themselves are cancelled, so
+// that the server is gone in time.
+void drain(std::chrono::milliseconds most, HttpPorts& ports, RpcServer& server, Registry& registry,
+           const Store* store) {
+  ports.set_ready(false);
+  server.set_not_serving();
+  registry.drain();
+  const auto most_ms = static_cast<std::uint64_t>(most.count());
+  const auto ends_at = std::chrono::steady_clock::now() + most;
+  server.shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));
+  ports.close();
+  save(registry, store, ends_at);
+}
 
 int serve(const Config& config) {
   Signals signals;
@@ -249,44 +240,57 @@ int serve(const Config& config) {
                                 ? std::make_unique<Registry>(config.limits, threads)
                                 : std::make_unique<Registry>(config.limits, threads, *store, codec);
   Registry& registry = *registry_ptr;
+  registry.set_backup_folder(config.backup_dir);
   if (store != nullptr)
     if (auto status = registry.open(); !status.ok()) return failed(status, kExitFailed);
-  auto ports = HttpPorts::start(config, registry, *protection);
+  const MemoryWatch memory(find_memory_limit(config.limits.memory_total_mb << 20),
+                           threads.pressure(), [&] { registry.shrink(); });
+  std::unique_ptr<RpcServer> server;  // outlives the ports, which show its figures
+  std::atomic<const RpcServer*> serving{nullptr};
+  const auto metrics = [&] {
+    const RpcServer* const rpc = serving;
+    return registry.metrics_text() + protection->metrics_text() + memory.metrics_text() +
+           (rpc == nullptr ? std::string() : rpc->metrics_text());
+  };
+  const auto ports = HttpPorts::start(config, protection->access(), metrics);
   if (!ports.ok()) return failed(ports.status(), kExitFailed);
-  auto server = RpcServer::start(config.listen, registry, protection->protection());
-  if (!server.ok()) return failed(server.status(), kExitFailed);
-  (*ports)->open((*server)->channel());
+  auto started = RpcServer::start(config.listen, registry, protection->protection());
+  if (!started.ok()) return failed(started.status(), kExitFailed);
+  server = *std::move(started);
+  serving = server.get();
+  (*ports)->open(server->channel());
   (*ports)->set_ready(true);
-  for (const std::string& address : (*server)->addresses())
-    spdlog::info("serving listen={}", address);
+  for (const std::string& address : server->addresses()) spdlog::info("serving listen={}", address);
   spdlog::info("ready admin={} http={} durability={} data={}", (*ports)->admin_address(),
                (*ports)->http_address(), store == nullptr ? "memory" : "local_disk", config.data);
 
-  bool was_failed = false;
-  const char* signal = signals.wait([&] {
-    if (was_failed || store == nullptr || !store->has_failed()) return;
-    was_failed = true;
-    (*ports)->set_ready(false);
-    spdlog::critical("not ready reason=\"{}\" outcome=\"reads go on; restart the server\"",
-                     std::string(store->health().message()));
-  });
+  const char* const signal = wait_for_end(signals, **ports, *server, store);
   spdlog::info("draining signal={} timeout_ms={}", signal, config.limits.drain_timeout_ms);
   {
     const std::chrono::milliseconds most(config.limits.drain_timeout_ms);
     const std::jthread watch(
         [&](const std::stop_token& drained) { watch_drain(drained, signals, most + kDrainGrace); });
-    (*ports)->set_ready(false);
-    (*server)->set_not_serving();
-    registry.drain();
-    // Calls that do not end by themselves are cancelled, so that the server is gone in time.
-    const std::uint64_t most_ms = config.limits.drain_timeout_ms;
-    const auto ends_at = std::chrono::steady_clock::now() + most;
-    (*server)->shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));
-    (*ports)->close();
-    save(registry, store, ends_at);
+    drain(most, **ports, *server, registry, store);
     threads.stop_and_join();
   }
   spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);
+  return 0;
+}
+
+// Makes the data folder of a backup, and prints what it holds, or why not, one fact a line.
+int restore(const Config& config, const std::string& backup) {
+  const absl::Status status = config.data != "none"
+                                  ? absl::OkStatus()
+                                  : absl::InvalidArgumentError("--restore needs --data DIR");
+  if (!status.ok()) return failed(status, kExitUsage);
+  const auto restored = restore_backup(backup, config.data);
+  if (!restored.ok()) {
+    std::cout << "reason " << error_reason(restored.status()) << "\nmessage "
+              << restored.status().message() << std::endl;
+    return failed(restored.status(), kExitFailed);
+  }
+  std::cout << "worlds " << restored->worlds << "\nfiles " << restored->files << "\nbytes "
+            << restored->bytes << "\ntaken_at_us " << restored->taken_at << std::endl;
   return 0;
 }
 
@@ -302,6 +306,7 @@ int run(int argc, char** argv) {
   if (!config.ok()) return failed(config.status(), kExitUsage);
   spdlog::set_level(spdlog::level::from_str(config->log_level));
   try {
+    if (!command_line.backup().empty()) return restore(*config, command_line.backup());
     return serve(*config);
   } catch (const std::exception& error) {
     return failed(absl::UnavailableError("cannot start: " + std::string(error.what())),

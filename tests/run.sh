@@ -9,12 +9,14 @@
 #   tidy         rules of .github/CONTRIBUTING.md that a compiler does not check; each check must catch a planted fault
 #   package      the client library, installed, and the example game server built against it
 #   node         the public API from a program in another language
+#   console      the console's unit tests, and that its built files are what its sources make
 #   replay       the project's scenarios, and those of Moving AI if present: every path has the stated length
 #   verify       every verdict and every silence on the project's maps, checked from outside
 #   demo         the two demonstrations of the command line
 #   crashes      1,000 random games of the store on a disk that crashes, against a plain model
 #   storm        doors that change faster than a frame's budget can answer: the budget holds, and every agent is served
 #   faults       kills, damage and a full disk on servers with a data folder: nothing acknowledged is lost or doubled
+#   attacks      what any client can try: the server is there afterwards, within its memory, and serves others meanwhile
 #   asan         AddressSanitizer and UBSan: the property tests of the engine, which drive all rooms below it
 #   tsan         ThreadSanitizer: runtime and the engine's workers in one process, then the services over sockets;
 #                nothing is suppressed, and a race planted in a handler must be reported
@@ -26,6 +28,7 @@
 #   packages *   the Debian packages and what is deployed: contents, lintian, service, alerts, dashboard
 #   node-asan *  the node part against a server with AddressSanitizer and UBSan
 #   mutants *    deliberately broken servers; `repath verify` must catch each of them
+#   browser *    the console in Chromium: each feature by clicking; screenshots are in build/browser
 #
 # REPATH_TEST_SEED sets the seed of random tests. REPATH_FUZZ_SECONDS, given to a fuzzer (build/dev/bin/*_fuzz), sets how
 # long each reader is fed. The last line is 'N passed, N failed, N skipped'; exit status 0 only if no test failed.
@@ -35,8 +38,8 @@ set -euo pipefail
 . "$(dirname "$0")/../deploy/lib.sh"
 cd "$top"
 
-default_parts=(ctest storm tidy package node replay verify demo crashes faults asan tsan)
-extra_parts=(asan-rooms asan-rpc tsan-rooms lint packages node-asan mutants)
+default_parts=(ctest storm tidy package node console replay verify demo crashes faults attacks asan tsan)
+extra_parts=(asan-rooms asan-rpc tsan-rooms lint packages node-asan mutants browser)
 kinds=(unit property golden sim rpc fuzz)
 bin=$top/build/dev/bin
 shared_grid=$top/../shared/data/grid
@@ -51,7 +54,7 @@ fixed_addresses=()
 setarch -R true 2>/dev/null && fixed_addresses=(setarch -R)
 passed=0 failed=0 skipped=0 server_pid='' ahead_pid='' began=$SECONDS finished=no
 
-usage() { sed -n '2,33s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,35s/^# \{0,1\}//p' "$0"; }
 
 # Prints the last line, even if a build failed, which counts as one more failure.
 sum_up() {
@@ -162,19 +165,42 @@ part_tidy() {
   check "the hall is what make_hall.py makes" python3 tests/data/make_hall.py --check
 }
 
+# node_suite NAME LOG SECONDS_BEGAN: counts the results of node's tests, which LOG has in the form TAP.
+node_suite() {
+  local good bad skip
+  good=$(sed -n 's/^# pass //p' "$2") skip=$(sed -n 's/^# skipped //p' "$2")
+  bad=$(awk '/^# (fail|cancelled) / { n += $3 } END { print n + 0 }' "$2")
+  [ -n "$good" ] || bad=1
+  count "$1" "${good:-0}" "$bad" "${skip:-0}" $((SECONDS - $3)) "$2"
+}
+
+# node_packages FOLDER LOG: installs what the lock file of a folder names.
+node_packages() {
+  (cd "$1" && { [ node_modules -nt package-lock.json ] || npm ci --no-audit --no-fund; }) >"$2" 2>&1
+}
+
 # part_node [PRESET]
 part_node() {
   local preset=${1:-dev} began=$SECONDS
   local log=$logs/node-$preset.log
-  (cd tests/rpc/node && { [ node_modules -nt package-lock.json ] || npm ci --no-audit --no-fund; }) >"$log" 2>&1 ||
-    { count "node packages" 0 1 0 $((SECONDS - began)) "$log"; return; }
+  node_packages tests/rpc/node "$log" || { count "node packages" 0 1 0 $((SECONDS - began)) "$log"; return; }
   (cd tests/rpc/node && REPATH_BIN_DIR=$top/build/$preset/bin timeout 900 node --test --test-reporter=tap .) \
     >"$log" 2>&1 || true
-  local good bad skip
-  good=$(sed -n 's/^# pass //p' "$log") skip=$(sed -n 's/^# skipped //p' "$log")
-  bad=$(awk '/^# (fail|cancelled) / { n += $3 } END { print n + 0 }' "$log")
-  [ -n "$good" ] || bad=1
-  count "node $preset" "${good:-0}" "$bad" "${skip:-0}" $((SECONDS - began)) "$log"
+  node_suite "node $preset" "$log" "$began"
+}
+
+part_console() {
+  local log=$logs/console.log began=$SECONDS status=0
+  tests/console.sh >"$log" 2>&1 || status=$?
+  node_suite console "$log" "$began"
+  check "console's files are what its sources make" [ $status = 0 ]
+}
+
+part_browser() {
+  local log=$logs/browser.log began=$SECONDS
+  node_packages tests/browser "$log" || { count "browser packages" 0 1 0 $((SECONDS - began)) "$log"; return; }
+  (cd tests/browser && timeout 900 node --test --test-concurrency=1 --test-reporter=tap .) >"$log" 2>&1 || true
+  node_suite browser "$log" "$began"
 }
 
 part_replay() {
@@ -333,6 +359,7 @@ part_storm() {
 }
 part_crashes() { check "crashes" "$bin/repath-sim" --seeds 1000 --first "${REPATH_TEST_SEED:-1}"; }
 part_faults() { check "faults" tests/faults.sh --short "$bin"; }
+part_attacks() { check "attacks" tests/attacks.sh --short "$bin"; }
 part_lint() { check "clang-tidy" tests/tidy/lint.sh; }
 part_mutants() { check "mutants" tests/mutants.sh; }
 
@@ -377,11 +404,14 @@ wanted faults && packages+=(strace)
 { wanted tidy || wanted lint; } && packages+=(clang-format)
 wanted lint && packages+=(clang-tidy)
 wanted packages && packages+=(lintian prometheus dpkg-dev file)
-if { wanted node || wanted node-asan; } && ! command -v npm >/dev/null; then packages+=(nodejs npm); fi
+if { wanted node || wanted node-asan || wanted console || wanted browser; } && ! command -v npm >/dev/null; then
+  packages+=(nodejs npm)
+fi
+wanted browser && packages+=(chromium)
 need_packages "${packages[@]}"
 for part in "${parts[@]}"; do
   case $part in
-    tidy | asan* | tsan* | node-asan | mutants) ;;
+    tidy | asan* | tsan* | node-asan | mutants | console) ;;
     *) step build build dev all; break ;;
   esac
 done

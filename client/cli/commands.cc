@@ -22,6 +22,14 @@ CLI::Validator pem_file() {
       "FILE");
 }
 
+void add_security_commands(CLI::App& app, CommandContext& context) {
+  CLI::App* token = app.add_subcommand("token", "Make, list and revoke the tokens of a server")
+                        ->require_subcommand(1);
+  add_token_commands(*token, context);
+  CLI::App* tls = app.add_subcommand("tls", "Check a server's certificate")->require_subcommand(1);
+  add_tls_commands(*tls, context);
+}
+
 }  // namespace
 
 void add_commands(CLI::App& app, CommandContext& context) {
@@ -61,6 +69,7 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_change_commands(*world, context);
   add_world_read_commands(*world, context);
   add_world_ground_commands(*world, context);
+  add_world_history_commands(*world, context);
   CLI::App* path =
       app.add_subcommand("path", "Ask for paths and for reachable ground")->require_subcommand(1);
   add_path_commands(*path, context);
@@ -77,11 +86,8 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_tower_demo(*demo, context);
   add_stats_command(app, context);
   add_top_command(app, context);
-  CLI::App* token = app.add_subcommand("token", "Make, list and revoke the tokens of a server")
-                        ->require_subcommand(1);
-  add_token_commands(*token, context);
-  CLI::App* tls = app.add_subcommand("tls", "Check a server's certificate")->require_subcommand(1);
-  add_tls_commands(*tls, context);
+  add_backup_commands(app, context);
+  add_security_commands(app, context);
 }
 
 namespace {

@@ -26,6 +26,10 @@ bool has_json_flag(int argc, const char* const* argv);
 void add_world_commands(CLI::App& world, CommandContext& context);
 // world export|obstacles|terrain|graph.
 void add_world_read_commands(CLI::App& world, CommandContext& context);
+// world fork|history.
+void add_world_history_commands(CLI::App& world, CommandContext& context);
+// backup, restore.
+void add_backup_commands(CLI::App& app, CommandContext& context);
 // world ground|grow.
 void add_world_ground_commands(CLI::App& world, CommandContext& context);
 // world apply|test|watch.

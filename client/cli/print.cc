@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 
 namespace repath::cli {
@@ -245,6 +246,8 @@ Json json_of(const v1::Change& change) {
   return {{"revision", change.revision()},
           {"state_hash", hex(change.state_hash())},
           {"game_tick", change.game_tick()},
+          {"applied_at_us", change.applied_at_us()},
+          {"request_id", change.request_id()},
           {"upserted", change.batch().upsert_obstacles_size()},
           {"removed", change.batch().remove_obstacles_size()},
           {"switched", change.batch().switch_obstacles_size()},
@@ -257,6 +260,18 @@ Json json_of(const v1::Change& change) {
           {"walking_on", change.batch().walk_on_size()},
           {"links_switched", change.batch().switch_links_size()},
           {"graph_edits", change.batch().graph_edits_size()}};
+}
+
+std::string time_text(std::uint64_t micros) {
+  constexpr std::uint64_t kMicros = 1'000'000;
+  const auto seconds = static_cast<std::time_t>(micros / kMicros);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  const std::size_t n = std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
+  char milli[8];
+  std::snprintf(milli, sizeof milli, ".%03u", static_cast<unsigned>(micros % kMicros / 1000));
+  return std::string(text, n) + milli;
 }
 
 std::string line_of(const v1::PathEvent& event) {

@@ -42,6 +42,9 @@ std::string fixed2(double value);
 // 12345678 -> "12.3 MB".
 std::string bytes(std::uint64_t count);
 
+// "2026-11-26 08:15:00.123" of microseconds since 1970, in UTC.
+std::string time_text(std::uint64_t micros);
+
 Json json_of(const v1::World& world);
 Json json_of(const v1::Cell& cell);
 Json json_of(const v1::Vec3& at);
@@ -54,6 +57,10 @@ Json json_of(const v1::PathEvent& event);
 Json json_of(const v1::AgentState& agent, bool with_path);
 Json json_of(const v1::Change& change);
 
+// "64 x 48" cells of a grid; else the sides of the ground's bounds, in units.
+std::string size_of(const v1::World& world);
+// Prints a world in some lines, or as JSON.
+void print_world(const CommandContext& context, const v1::World& world);
 // Returns one line. An event gives the number of earlier ones that it replaces.
 std::string line_of(const v1::PathEvent& event);
 std::string line_of(const v1::Change& change);

@@ -73,9 +73,13 @@ struct Client::Impl {
   // Makes one call: `start(stubs, context, request, response, done)` makes an attempt.
   template <typename T, typename Response, typename Request, typename Start>
   Pending<T> call(Request request, bool repeat, Start start) {
+    return call<T, Response>(std::move(request), rule(repeat), start);
+  }
+  template <typename T, typename Response, typename Request, typename Start>
+  Pending<T> call(Request request, RetryRule rule, Start start) {
     Pending<T> pending(deliverer());
     Unary<Request, Response>::run(
-        stubs, std::move(request), rule(repeat), start,
+        stubs, std::move(request), rule, start,
         [arrive = pending.arrival()](const grpc::Status& status, Response& answer) {
           if (!status.ok()) {
             arrive(error_from(status));
@@ -132,6 +136,20 @@ Pending<World> Client::import_world(NewWorld world, std::string map, ImportOptio
         arrive(status.ok() ? Result<World>(from_proto(made)) : Result<World>(error_from(status)));
       });
   return pending;
+}
+
+Pending<World> Client::fork_world(std::string source, std::string name, std::uint64_t revision) {
+  v1::ForkWorldRequest request;
+  request.set_source(std::move(source));
+  request.set_name(std::move(name));
+  request.set_revision(revision);
+  request.set_request_id(impl_->next_request_id());
+  RetryRule rule = impl_->rule(true);
+  rule.deadline = impl_->options.import_deadline;
+  return impl_->call<World, v1::World>(std::move(request), rule,
+                                       [](Stubs& stubs, auto... arguments) {
+                                         stubs.worlds->async()->ForkWorld(std::move(arguments)...);
+                                       });
 }
 
 Pending<World> Client::get_world(std::string name) {

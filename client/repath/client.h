@@ -24,6 +24,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,7 +43,7 @@ enum class Delivery { kPoll, kImmediate };
 struct ClientOptions {
   Delivery delivery = Delivery::kPoll;
   std::chrono::milliseconds deadline{10'000};          // For a call, repeats included.
-  std::chrono::milliseconds import_deadline{600'000};  // For an import or an export.
+  std::chrono::milliseconds import_deadline{600'000};  // For an import, an export or a fork.
   std::chrono::milliseconds retry_first{50};  // Wait before the first repeat; it doubles each time,
   std::chrono::milliseconds retry_max{5'000};  // up to this. Also between a session's attempts.
   Security security = {};                      // Token and TLS; see security.h.
@@ -69,6 +70,10 @@ class Client {
   // Sends `map`, a whole map file, in chunks. Not repeated.
   [[nodiscard]] Pending<World> import_world(NewWorld world, std::string map,
                                             ImportOptions options = {});
+  // Makes a world that equals `source` at `revision`; 0: at its current one. Without its agents.
+  // Waits up to import_deadline, because a large world takes long.
+  [[nodiscard]] Pending<World> fork_world(std::string source, std::string name,
+                                          std::uint64_t revision = 0);
   [[nodiscard]] Pending<World> get_world(std::string name);
   // Returns all pages.
   [[nodiscard]] Pending<std::vector<World>> list_worlds();

@@ -132,6 +132,8 @@ absl::StatusOr<CallAccess> CallAccess::decide(Access& access, const MethodRule* 
   if (access.is_open()) return call;
   REPATH_ASSIGN_OR_RETURN(call.caller_, access.identify(credentials));
   if (!call.caller_->scopes.has(rule->scope)) return scope_missing(*call.caller_, rule->scope);
+  if (!rule->source_field.empty() && !call.caller_->scopes.has(rule->source_scope))
+    return scope_missing(*call.caller_, rule->source_scope);
   return call;
 }
 
@@ -148,6 +150,12 @@ absl::Status CallAccess::check_world(std::string_view world, std::string_view fi
     return denied("METHOD_HAS_NO_RULE", "", "the call was not checked before its handler");
   if (caller_ == nullptr || caller_->worlds.match(world)) return absl::OkStatus();
   return world_denied(*caller_, field);
+}
+
+absl::Status CallAccess::check_all_worlds() const {
+  if (access_ == nullptr) return check_world("");
+  if (caller_ == nullptr || caller_->worlds.match_all()) return absl::OkStatus();
+  return denied("WORLD_DENIED", "", caller_->name + " needs the pattern `*`: it is for all worlds");
 }
 
 void CallAccess::audit(std::string_view world, std::optional<std::uint64_t> revision) const {

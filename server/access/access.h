@@ -116,7 +116,11 @@ class CallAccess {
   // Returns OK if the caller may use the world of that name, or PERMISSION_DENIED, reason
   // WORLD_DENIED and this field of the request. A name that no world can have is denied too.
   absl::Status check_world(std::string_view world, std::string_view field = "world") const;
+  // Returns OK if the caller may use every world; else as check_world() with an empty field.
+  absl::Status check_all_worlds() const;
   bool sees(std::string_view world) const { return check_world(world).ok(); }
+  // Returns the name of the caller's token or certificate; empty if there is none.
+  std::string caller_name() const { return caller_ == nullptr ? std::string() : caller_->name; }
 
   // Logs a change: caller, method, world and revision. Does nothing if everyone may do everything.
   void audit(std::string_view world, std::optional<std::uint64_t> revision = std::nullopt) const;

@@ -1,5 +1,5 @@
-// Which scope each method of the API needs. A method without a rule is refused, and a test fails
-// that walks all services: a new method cannot be forgotten.
+// Which scope each method of the API needs, and what it may make grow. A method without a rule is
+// refused, and a test fails that walks all services: a new method cannot be forgotten.
 //
 // Thread rule: constant data.
 #pragma once
@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "access/scope.h"
+#include "base/load.h"
 
 namespace repath {
 
@@ -17,6 +18,11 @@ struct MethodRule {
   // Dotted path of the request's field that names the world: the caller's patterns must match it.
   // Empty: the call concerns no world, or (ListWorlds) shows only worlds that match.
   std::string_view world_field;
+  Load load = Load::kGrow;  // decides when the call is refused for lack of memory
+  // A method that also reads a second world: the field that names it, and the scope that the caller
+  // needs for it besides. Empty: there is none.
+  std::string_view source_field = {};
+  Scope source_scope = Scope::kRead;
 };
 
 std::span<const MethodRule> method_rules();

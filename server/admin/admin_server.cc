@@ -24,6 +24,7 @@ constexpr std::uint32_t kHeaderBytesMax = 8192;
 constexpr std::uint64_t kBodyBytesMax = 1024;
 // Of a request for the door: a message of gRPC's maximum size.
 constexpr std::uint64_t kDoorBodyBytesMax = 4 << 20;
+constexpr std::chrono::milliseconds kPause(100);  // while no descriptor is to be had
 
 absl::Status cannot_listen(const std::string& address, const std::string& why) {
   return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
@@ -106,9 +107,21 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
       : stream_(std::move(socket)), server_(server) {
     ++server_.connections_;
   }
-  ~Connection() { --server_.connections_; }
+  ~Connection() { give_up(); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Closes the connection, which no longer counts.
+  void give_up() {
+    if (!is_counted_) return;
+    uncount();
+    stream_.close();
+  }
 
   void read() {
+    if (!is_counted_) return;
+    place_ = server_.waiting_.insert(server_.waiting_.end(), this);
+    is_waiting_ = true;
     parser_.emplace();
     parser_->header_limit(kHeaderBytesMax);
     parser_->body_limit(kDoorBodyBytesMax);
@@ -120,6 +133,14 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
   }
 
  private:
+  // The connection no longer counts.
+  void uncount() {
+    is_counted_ = false;
+    --server_.connections_;
+    if (is_waiting_) server_.waiting_.erase(place_);
+    is_waiting_ = false;
+  }
+
   void expire_later() {
     stream_.expires_after(std::chrono::milliseconds(server_.bounds_.timeout_ms));
   }
@@ -139,13 +160,21 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
   }
 
   void answer() {
+    if (!is_counted_) return;
+    server_.waiting_.erase(place_);
+    is_waiting_ = false;
     const Request& request = parser_->get();
     if (!is_for_door())
       return answer(own_page(request, server_.ready_.load(), server_.metrics_, server_.rules_));
     if (std::optional<Reply> refused = refused_site(request, server_.rules_))
       return answer(*std::move(refused));
-    if (beast::websocket::is_upgrade(request))
+    if (beast::websocket::is_upgrade(request)) {
+      uncount();
       return server_.door_->upgrade(std::move(stream_), parser_->release());
+    }
+    if (server_.door_calls_ >= (server_.bounds_.connections_max + 1) / 2)
+      return answer({http::status::too_many_requests, "too many requests are under way\n"});
+    ++server_.door_calls_;
     // The call's own deadline counts from here.
     stream_.expires_never();
     keeps_alive_ = request.keep_alive();
@@ -153,6 +182,7 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
         parser_->release(),
         [self = shared_from_this(), executor = stream_.get_executor()](Door::Response response) {
           asio::post(executor, [self, response = std::move(response)]() mutable {
+            --self->server_.door_calls_;
             response.keep_alive(self->keeps_alive_);
             self->write(std::move(response));
           });
@@ -183,6 +213,9 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
 
   Door::Stream stream_;
   AdminServer& server_;
+  bool is_counted_ = true;
+  bool is_waiting_ = false;  // for a request; `place_` is then in the server's list
+  std::list<Connection*>::iterator place_;
   beast::flat_buffer buffer_{kHeaderBytesMax + kDoorBodyBytesMax};
   std::optional<http::request_parser<http::string_body>> parser_;
   Door::Response response_;
@@ -227,11 +260,23 @@ absl::Status AdminServer::listen(const std::string& address) {
 
 void AdminServer::accept() {
   acceptor_.async_accept([this](error_code error, Tcp::socket socket) {
-    if (!error && connections_ < bounds_.connections_max) {
-      std::make_shared<Connection>(std::move(socket), *this)->read();
+    if (!error) {
+      take(std::move(socket));
+      return accept();
     }
-    accept();
+    if (error == asio::error::operation_aborted) return;
+    // Without a descriptor the next attempt would fail at once, and so on.
+    pause_.expires_after(kPause);
+    pause_.async_wait([this](error_code cancelled) {
+      if (!cancelled) accept();
+    });
   });
+}
+
+void AdminServer::take(Tcp::socket socket) {
+  if (connections_ >= bounds_.connections_max && !waiting_.empty()) waiting_.front()->give_up();
+  if (connections_ >= bounds_.connections_max) return;
+  std::make_shared<Connection>(std::move(socket), *this)->read();
 }
 
 std::string AdminServer::address() const {

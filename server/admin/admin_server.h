@@ -8,8 +8,10 @@
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <string>
 #include <thread>
@@ -25,8 +27,10 @@ namespace repath {
 class AdminServer {
  public:
   struct Bounds {
-    std::uint64_t connections_max = 64;  // further connections are closed at once
-    std::uint64_t timeout_ms = 5000;     // to read a request, and to write its answer
+    // For a further connection, the one is closed that has waited longest for a request. Requests
+    // for the door may take half of the connections.
+    std::uint64_t connections_max = 64;
+    std::uint64_t timeout_ms = 5000;  // to read a request, and to write its answer
   };
 
   // Rules for the pages that are not about health.
@@ -59,15 +63,21 @@ class AdminServer {
       : bounds_(bounds), metrics_(std::move(metrics)), rules_(std::move(rules)), door_(door) {}
   absl::Status listen(const std::string& address);
   void accept();
+  void take(boost::asio::ip::tcp::socket socket);
 
   const Bounds bounds_;
   const MetricsText metrics_;
   const Rules rules_;
   Door* const door_;
+  // The next three are used by the server's thread only. They stand before the context, which ends
+  // the connections that are left when it goes: each takes itself out of the list.
+  std::list<Connection*> waiting_;  // connections without a request, the longest first
+  std::uint64_t door_calls_ = 0;    // requests that the door answers now
+  std::uint64_t connections_ = 0;   // open connections
   boost::asio::io_context context_{1};
   boost::asio::ip::tcp::acceptor acceptor_{context_};
   std::atomic<bool> ready_{false};
-  std::uint64_t connections_ = 0;  // open connections; used by the server's thread only
+  boost::asio::steady_timer pause_{context_};  // used by the server's thread only
   std::thread thread_;
 };
 

@@ -12,9 +12,9 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "agents/agent.h"
 #include "base/check.h"
 #include "base/ids.h"
@@ -81,7 +81,8 @@ class SlotTable {
   std::vector<Row> rows_;
   std::vector<Slot> empty_;
   std::map<AgentId, Slot> by_id_;
-  std::unordered_map<AgentId, Slot> slot_of_;  // never iterated
+  // Seeded, because clients choose the ids. Never iterated.
+  absl::flat_hash_map<AgentId, Slot> slot_of_;
 };
 
 }  // namespace repath

@@ -25,7 +25,7 @@ NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<co
   Dijkstra<GridGraph> kernel(graph, {&source, 1}, GoalSet(nodes));
   QueryRun run(limits);
   const Progress progress = run.to_end(kernel, &cut_off);
-  nearest.state = query_state(progress);
+  nearest.state = run.state_after(progress);
   nearest.path.state = nearest.state;
   add_effort(kernel, &nearest.path);
   if (progress != Progress::kPathFound) return nearest;

@@ -72,7 +72,7 @@ void search(Kernel&& kernel, Errand* errand, Append append = {}) {
     if (!keeps_parents(errand->query.algorithm)) fill_parents(errand->graph, &answer.touched);
     answer.expansions = steps.nodes();
   }
-  answer.state = query_state(progress);
+  answer.state = errand->run.state_after(progress);
   if (progress != decltype(progress)::kPathFound) return;
   append(kernel, &answer.nodes);
   answer.cost = kernel.path_cost();
@@ -265,7 +265,7 @@ void search_partial(Errand* errand) {
   PathAnswer& answer = errand->answer;
   add_effort(kernel, &answer);
   if (progress == Progress::kOutOfBudget) {
-    answer.state = QueryState::kOutOfBudget;
+    answer.state = errand->run.state_after(progress);
     return;
   }
   // settled() is in the order of (cost, id), so the first of equals is the least.
@@ -300,8 +300,9 @@ bool keeps_to_memory(QueryAlgorithm algorithm) {
 }
 
 std::size_t search_bytes_of(QueryAlgorithm algorithm, const QueryLimits& limits) {
-  if (limits.search_bytes != 0) return limits.search_bytes;
-  return algorithm == QueryAlgorithm::kFloydWarshall ? kPairBytesDefault : kSearchBytesDefault;
+  const bool is_table = algorithm == QueryAlgorithm::kFloydWarshall;
+  const std::size_t usual = is_table ? kPairBytesDefault : kSearchBytesDefault;
+  return std::min(limits.search_bytes != 0 ? limits.search_bytes : usual, limits.bytes_max);
 }
 
 PairTableNeed pair_table_need(const Snapshot& world) {

@@ -84,6 +84,8 @@ struct QueryLimits {
   const StopToken* stop = nullptr;  // borrowed; may be null
   // Memory of kIdaStar, kSmaStar and kFloydWarshall; 0: the algorithm's default.
   std::size_t search_bytes = 0;
+  // Memory of every other search; one that needs more ends with kOutOfMemory.
+  std::size_t bytes_max = ~std::size_t{0};
   // Memory that this thread's queries leave to the next ones; borrowed, may be null. For a short
   // path, allocating a search from scratch costs as much as the search itself.
   IdleJumps* idle_jumps = nullptr;

@@ -35,13 +35,25 @@ void add_effort(const Kernel& kernel, PathAnswer* answer) {
   answer->peak_bytes = std::max<std::uint64_t>(answer->peak_bytes, kernel.bytes());
 }
 
+// `Ends` is Progress or LimitedProgress.
+template <class Ends>
+QueryState query_state(Ends progress) {
+  if (progress == Ends::kPathFound) return QueryState::kComplete;
+  if (progress == Ends::kNoPath) return QueryState::kUnreachable;
+  if constexpr (requires { Ends::kMemoryLimit; })
+    if (progress == Ends::kMemoryLimit) return QueryState::kOutOfMemory;
+  return QueryState::kOutOfBudget;
+}
+
 class QueryRun {
  public:
   // Borrows what `limits` borrows.
-  explicit QueryRun(const QueryLimits& limits) : stop_(limits.stop), left_(limits.max_expansions) {}
+  explicit QueryRun(const QueryLimits& limits)
+      : stop_(limits.stop), left_(limits.max_expansions), bytes_max_(limits.bytes_max) {}
 
   // Calls search.advance(&expansions) slice by slice until it ends. Returns kOutOfBudget if the
-  // expansions of all searches of this query are spent or `stop` requests it. With `cut_off`, ends
+  // expansions of all searches of this query are spent, if the search's memory exceeds the limit,
+  // or if `stop` requests it. With `cut_off`, ends
   // with kNoPath as soon as it finds that there is no path, and notes there if the search finds
   // none.
   template <class Search>
@@ -58,8 +70,20 @@ class QueryRun {
       if (progress == Ends::kNoPath && cut_off != nullptr) cut_off->note_no_path(spent);
       if (progress != Ends::kOutOfBudget) return progress;
       if (left_ == 0 || (stop_ != nullptr && stop_->stop_requested())) return progress;
+      if constexpr (requires { search.bytes(); }) {
+        is_out_of_memory_ = search.bytes() > bytes_max_;
+        if (is_out_of_memory_) return progress;
+      }
       if (cut_off != nullptr && cut_off->is_found(spent)) return Ends::kNoPath;
     }
+  }
+
+  // Returns the state of an answer whose last search ended so.
+  template <class Ends>
+  QueryState state_after(Ends progress) const {
+    const QueryState state = query_state(progress);
+    return state == QueryState::kOutOfBudget && is_out_of_memory_ ? QueryState::kOutOfMemory
+                                                                  : state;
   }
 
  private:
@@ -68,16 +92,8 @@ class QueryRun {
 
   const StopToken* stop_;
   std::uint64_t left_;
+  std::size_t bytes_max_;
+  bool is_out_of_memory_ = false;
 };
-
-// `Ends` is Progress or LimitedProgress.
-template <class Ends>
-QueryState query_state(Ends progress) {
-  if (progress == Ends::kPathFound) return QueryState::kComplete;
-  if (progress == Ends::kNoPath) return QueryState::kUnreachable;
-  if constexpr (requires { Ends::kMemoryLimit; })
-    if (progress == Ends::kMemoryLimit) return QueryState::kOutOfMemory;
-  return QueryState::kOutOfBudget;
-}
 
 }  // namespace repath

@@ -116,6 +116,7 @@ class LimitedSearch {
     return search_->effort().is_out_of_memory ? LimitedProgress::kMemoryLimit
                                               : LimitedProgress::kOutOfBudget;
   }
+  std::size_t bytes() const { return search_->effort().bytes; }
 
  private:
   RouteSearch* search_;
@@ -146,7 +147,7 @@ void search_to(const QueryGround& ground, const RoutePlace& from, std::span<cons
   if (query.explain) wish.touched_max = kTouchedPlacesMax - answer->trace.touched.size();
   const std::unique_ptr<RouteSearch> search = ground.search_by(wish, from, goals);
   LimitedSearch limited(search.get());
-  answer->state = query_state(run->to_end(limited));
+  answer->state = run->state_after(run->to_end(limited));
   answer->expanded += search->expanded();
   const SearchEffort effort = search->effort();
   answer->generated += effort.generated;

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "repath/v1/agent.pb.h"
-#include "repath/v1/debug.pb.h"
-#include "repath/v1/path.pb.h"
-#include "repath/v1/world.pb.h"
+#include "rpc/server.h"
 
 namespace repath {
 
@@ -16,10 +13,8 @@ using google::protobuf::ServiceDescriptor;
 const std::vector<const ServiceDescriptor*>& api_services() {
   static const std::vector<const ServiceDescriptor*> kServices = [] {
     std::vector<const ServiceDescriptor*> services;
-    for (const auto* file :
-         {v1::World::descriptor()->file(), v1::FindPathRequest::descriptor()->file(),
-          v1::SessionRequest::descriptor()->file(), v1::GetStatsRequest::descriptor()->file()})
-      for (int i = 0; i < file->service_count(); ++i) services.push_back(file->service(i));
+    const auto* pool = google::protobuf::DescriptorPool::generated_pool();
+    for (const char* name : kServiceNames) services.push_back(pool->FindServiceByName(name));
     std::ranges::sort(services, {}, [](const auto* service) { return service->full_name(); });
     return services;
   }();

@@ -12,8 +12,8 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 
+#include "absl/container/flat_hash_map.h"
 #include "base/ids.h"
 #include "navmesh/carve/carved_mesh.h"
 #include "routes/nav_changes.h"
@@ -32,7 +32,9 @@ class ShutTimes {
   void lower_beside(const CarvedMesh& mesh, std::span<const std::uint32_t> base_cells,
                     const RouteBox& box, Revision to);
 
-  std::unordered_map<ObstacleId, Revision> since_;  // of blocking obstacles; others: not known
+  // The times of blocking obstacles; those of others are not known. Seeded, because clients choose
+  // the ids.
+  absl::flat_hash_map<ObstacleId, Revision> since_;
 };
 
 }  // namespace repath

@@ -69,8 +69,9 @@ Caller caller_of(const Request& request) {
 
 }  // namespace
 
-grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* AgentService::Session(CallContext*) {
-  auto stream = std::make_shared<SessionStream>(registry_);
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* AgentService::Session(
+    CallContext* context) {
+  auto stream = std::make_shared<SessionStream>(registry_, CallLedger::client_name(*context));
   stream->keep_alive();
   stream->begin();
   return stream.get();

@@ -30,16 +30,21 @@ void SessionStream::OnReadDone(bool ok) {
     if (absl::Status status = open(); !status.ok()) return end(std::move(status));
     return read_on();
   }
-  host_->session_message(stream_, to_session_message(request_, map_, host_->is_durable()),
-                         [self = self()] { self->read_on(); });
+  SessionMessage message = to_session_message(request_, map_, host_->is_durable());
+  if (request_.has_upsert())
+    if (absl::Status refused = host_->pressure().check(Load::kEdit); !refused.ok())
+      message.action = SessionMessage::Refused{std::move(refused)};
+  host_->session_message(stream_, std::move(message), [self = self()] { self->read_on(); });
 }
 
 absl::Status SessionStream::open() {
   REPATH_ASSIGN_OR_RETURN(SessionOpen opening, to_open(request_));
+  opening.client = client_;
   auto host = find_world(registry_, request_.open().world());
   if (!host.ok()) return with_field_prefix(host.status(), "open.");
   map_ = map_size((*host)->facts());
   host_ = *std::move(host);
+  is_bound_ = true;
   access_.audit(host_->facts().name);
   stream_ = host_->open_session(std::move(opening), self());
   return absl::OkStatus();

@@ -5,7 +5,10 @@
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/support/byte_buffer.h>
 
+#include <atomic>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "repath/v1/agent.grpc.pb.h"
@@ -28,12 +31,19 @@ bool read_message(const grpc::ByteBuffer& bytes, Message* message) {
 class SessionStream final
     : public QueuedWriter<grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
                           grpc::ByteBuffer>,
-      public EventSink {
+      public EventSink,
+      public UnboundStream {
  public:
-  explicit SessionStream(Registry& registry)
-      : QueuedWriter(registry.threads().writers()), registry_(registry) {}
+  // `client` opens the session.
+  SessionStream(Registry& registry, std::string client)
+      : QueuedWriter(registry.threads().writers()),
+        registry_(registry),
+        client_(std::move(client)) {}
 
-  void begin() { StartRead(&received_); }
+  void begin() {
+    registry_.imports().add(self());
+    StartRead(&received_);
+  }
   void OnReadDone(bool ok) override;
 
   void on_opened(const SessionOpened& opened) override;
@@ -41,6 +51,9 @@ class SessionStream final
   void on_rejected(std::uint64_t sequence, absl::Status status) override;
   void on_unknown(std::uint64_t sequence, std::vector<AgentId> agents) override;
   void on_end(absl::Status status) override { end(std::move(status)); }
+  void on_drain(absl::Status status) override {
+    if (!is_bound_) end(std::move(status), /*at_once=*/true);
+  }
 
  private:
   static constexpr std::size_t kQueuedMax = 64;
@@ -53,6 +66,8 @@ class SessionStream final
   }
 
   Registry& registry_;
+  const std::string client_;
+  std::atomic<bool> is_bound_{false};  // to a world
   grpc::ByteBuffer received_;
   v1::SessionRequest request_;      // the message received
   bool read_when_drained_ = false;  // used on the writers' strand

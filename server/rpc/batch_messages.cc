@@ -320,7 +320,11 @@ absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const World
   return batch;
 }
 
-std::string batch_bytes(const v1::ChangeBatch& message) { return message.SerializeAsString(); }
+std::string batch_bytes(const v1::ChangeBatch& message) {
+  v1::ChangeBatch known = message;
+  known.DiscardUnknownFields();
+  return known.SerializeAsString();
+}
 
 absl::Status read_batch(const std::string& bytes, v1::ChangeBatch* out) {
   if (out->ParseFromString(bytes)) return absl::OkStatus();

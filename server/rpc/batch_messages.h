@@ -48,8 +48,9 @@ inline constexpr std::size_t kBatchBytesMax = 4'000'000;
 absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const WorldTerms& world,
                                      const Field& field);
 
-// Returns a batch as the log keeps it: as the client sent it, with fields that this server does not
-// know.
+// Returns a batch as the log keeps it: as the client sent it, without fields that this server does
+// not know. It has not applied them, and readers get these bytes: some clients end over a field of
+// an old kind (a group) that they do not know.
 std::string batch_bytes(const v1::ChangeBatch& message);
 // Reads it back. DATA_LOSS with reason BATCH_DAMAGED if the bytes are no batch.
 absl::Status read_batch(const std::string& bytes, v1::ChangeBatch* out);

@@ -1,14 +1,27 @@
 #include "rpc/call_meter.h"
 
+#include <grpc/grpc.h>
+
 #include <atomic>
+#include <string_view>
 
 namespace repath {
 namespace {
 
+constexpr std::string_view kApi = "/repath.v1.";
+
 // Counts one call.
 class CallMeter final : public grpc::experimental::Interceptor {
  public:
-  CallMeter(Metrics& metrics, const char* method) : metrics_(metrics), method_(method) {}
+  CallMeter(Metrics& metrics, CallLedger& calls, grpc::experimental::ServerRpcInfo& call)
+      : metrics_(metrics),
+        calls_(calls),
+        context_(dynamic_cast<CallLedger::Context*>(call.server_context())),
+        method_(call.method()) {
+    // The guard counts the calls of the API.
+    if (context_ == nullptr || method_.substr(0, kApi.size()) == kApi) return;
+    if (!calls_.begin(*context_, "", 0).ok()) grpc_call_cancel(context_->c_call(), nullptr);
+  }
   // A call that ended without a status from this server was given up by its client.
   ~CallMeter() override {
     if (!is_counted_.load(std::memory_order_relaxed)) count(grpc::StatusCode::CANCELLED);
@@ -18,6 +31,7 @@ class CallMeter final : public grpc::experimental::Interceptor {
     using Hook = grpc::experimental::InterceptionHookPoints;
     if (batch->QueryInterceptionHookPoint(Hook::PRE_SEND_STATUS))
       count(batch->GetSendStatus().error_code());
+    if (context_ != nullptr) note(*batch);
     batch->Proceed();
   }
 
@@ -27,31 +41,49 @@ class CallMeter final : public grpc::experimental::Interceptor {
     metrics_.count_call(method_, name_of(code), now_us() - begun_);
   }
 
+  // Tells the ledger which messages come and go.
+  void note(grpc::experimental::InterceptorBatchMethods& batch) {
+    using Hook = grpc::experimental::InterceptionHookPoints;
+    if (batch.QueryInterceptionHookPoint(Hook::PRE_SEND_MESSAGE)) {
+      const grpc::ByteBuffer* const bytes = batch.GetSerializedSendMessage();
+      bytes_ = bytes == nullptr ? 0 : bytes->Length();
+      calls_.sending(*context_, bytes_);
+    } else if (batch.QueryInterceptionHookPoint(Hook::PRE_SEND_STATUS)) {
+      calls_.sending(*context_, 0);
+    }
+    if (batch.QueryInterceptionHookPoint(Hook::POST_SEND_MESSAGE)) calls_.sent(*context_, bytes_);
+    if (batch.QueryInterceptionHookPoint(Hook::POST_RECV_MESSAGE)) calls_.received(*context_);
+  }
+
   Metrics& metrics_;
-  const std::string_view method_;  // owned by gRPC for the duration of the call
+  CallLedger& calls_;
+  CallLedger::Context* const context_;  // null: of reflection, which has threads instead
+  std::uint64_t bytes_ = 0;             // of the message that is being sent
+  const std::string_view method_;       // owned by gRPC for the duration of the call
   const Micros begun_ = now_us();
   std::atomic<bool> is_counted_{false};  // a stream's reads and its end may come at the same time
 };
 
 class CallMeters final : public grpc::experimental::ServerInterceptorFactoryInterface {
  public:
-  explicit CallMeters(Metrics& metrics) : metrics_(metrics) {}
+  CallMeters(Metrics& metrics, CallLedger& calls) : metrics_(metrics), calls_(calls) {}
   grpc::experimental::Interceptor* CreateServerInterceptor(
       grpc::experimental::ServerRpcInfo* info) override {
     if (info->method() == kFindPathMethod) return nullptr;
-    return new CallMeter(metrics_, info->method());
+    return new CallMeter(metrics_, calls_, *info);
   }
 
  private:
   Metrics& metrics_;
+  CallLedger& calls_;
 };
 
 }  // namespace
 
 std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> call_meters(
-    Metrics& metrics) {
+    Metrics& metrics, CallLedger& calls) {
   std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> meters;
-  meters.push_back(std::make_unique<CallMeters>(metrics));
+  meters.push_back(std::make_unique<CallMeters>(metrics, calls));
   return meters;
 }
 

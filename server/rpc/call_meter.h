@@ -5,6 +5,7 @@
 // Thread rule: any of gRPC's threads.
 #pragma once
 
+#include <google/protobuf/message_lite.h>
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 #include <grpcpp/support/server_interceptor.h>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "rpc/call_ledger.h"
 #include "runtime/metrics.h"
 #include "runtime/threads.h"
 
@@ -33,26 +35,34 @@ inline constexpr std::string_view kFindPathMethod = "/repath.v1.PathService/Find
 class MeteredCall {
  public:
   // Borrows everything; `method` is a literal.
-  MeteredCall(grpc::CallbackServerContext* context, Metrics& metrics, std::string_view method)
-      : reactor_(context->DefaultReactor()), metrics_(&metrics), method_(method) {}
+  MeteredCall(grpc::CallbackServerContext* context, Metrics& metrics, std::string_view method,
+              const google::protobuf::MessageLite& response)
+      : context_(context),
+        reactor_(context->DefaultReactor()),
+        response_(&response),
+        metrics_(&metrics),
+        method_(method) {}
 
   grpc::ServerUnaryReactor* reactor() const { return reactor_; }
   // Ends the call; the reactor no longer exists afterwards.
   void finish(grpc::Status status) const {
     metrics_->count_call(method_, name_of(status.error_code()), now_us() - begun_);
+    CallLedger::note_answer(*context_, status.ok() ? response_->ByteSizeLong() : 0);
     reactor_->Finish(std::move(status));
   }
 
  private:
+  grpc::CallbackServerContext* context_;
   grpc::ServerUnaryReactor* reactor_;
+  const google::protobuf::MessageLite* response_;
   Metrics* metrics_;
   std::string_view method_;
   Micros begun_ = now_us();
 };
 
-// Returns the interceptors for ServerBuilder; they count every call that is not a MeteredCall.
-// Borrows the metrics, which must outlive the server.
+// Returns the interceptors for ServerBuilder; they count every call that is not a MeteredCall, and
+// its messages. Borrows both, which must outlive the server.
 std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> call_meters(
-    Metrics& metrics);
+    Metrics& metrics, CallLedger& calls);
 
 }  // namespace repath

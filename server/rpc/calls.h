@@ -1,4 +1,4 @@
-// Parts that the four services share: answering a unary call from the thread that has the answer,
+// Parts that the services share: answering a unary call from the thread that has the answer,
 // and stopping the work of a call that is over.
 #pragma once
 

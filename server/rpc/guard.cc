@@ -1,5 +1,6 @@
 #include "rpc/guard.h"
 
+#include <grpc/byte_buffer.h>
 #include <grpc/grpc_security_constants.h>
 #include <grpcpp/security/auth_context.h>
 #include <grpcpp/support/byte_buffer.h>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "rpc/call_meter.h"
 #include "rpc/status.h"
 
@@ -109,28 +111,26 @@ Credentials credentials_of(const grpc::ServerContextBase& context) {
 class GuardedHandler final : public MethodHandler {
  public:
   GuardedHandler(RpcMethod::RpcType type, std::string_view method, const MethodRule* rule,
-                 MethodHandler& handler, Access& access, Metrics& metrics)
-      : type_(type),
-        method_(method),
-        rule_(rule),
-        handler_(handler),
-        access_(access),
-        metrics_(metrics) {}
+                 MethodHandler& handler, const Judges& judges)
+      : type_(type), method_(method), rule_(rule), handler_(handler), judges_(judges) {}
 
   void RunHandler(const HandlerParameter& call) override {
+    Access& access = judges_.access;
     const auto allowed = CallAccess::decide(
-        access_, rule_, access_.is_open() ? Credentials() : credentials_of(*call.server_context));
+        access, rule_, access.is_open() ? Credentials() : credentials_of(*call.server_context));
     const bool has_request = type_ == RpcMethod::NORMAL_RPC || type_ == RpcMethod::SERVER_STREAMING;
     auto* const bytes = static_cast<grpc_byte_buffer*>(call.request);  // may be null in a bad call
     grpc_call* const core = call.call->call();
     grpc::Status status;
     void* data = nullptr;
     void* request = nullptr;
-    if (!allowed.ok()) {
+    const absl::Status refused =
+        judge(*call.server_context, allowed, has_request ? bytes : nullptr);
+    if (!refused.ok()) {
       if (has_request) request = take_bytes(type_, core, bytes, &status, &data);
       if (method_ == kFindPathMethod)
-        metrics_.count_call(method_, absl::StatusCodeToString(allowed.status().code()), 0);
-      refuse_call(type_, with(call, request, status, data), to_grpc(allowed.status()));
+        judges_.metrics.count_call(method_, absl::StatusCodeToString(refused.code()), 0);
+      refuse_call(type_, with(call, request, status, data), to_grpc(refused));
       return;
     }
     if (has_request) request = handler_.Deserialize(core, bytes, &status, &data);
@@ -144,6 +144,16 @@ class GuardedHandler final : public MethodHandler {
   }
 
  private:
+  // Counts the call, and returns why it is refused; OK if it is let in.
+  absl::Status judge(grpc::ServerContextBase& context, const absl::StatusOr<CallAccess>& allowed,
+                     grpc_byte_buffer* request) {
+    const std::uint64_t bytes = request == nullptr ? 0 : grpc_byte_buffer_length(request);
+    const absl::Status counted =
+        judges_.calls.begin(context, allowed.ok() ? allowed->caller_name() : "", bytes);
+    REPATH_RETURN_IF_ERROR(allowed.status());
+    REPATH_RETURN_IF_ERROR(counted);
+    return judges_.pressure.check(rule_->load);
+  }
   static HandlerParameter with(const HandlerParameter& call, void* request,
                                const grpc::Status& status, void* data) {
     return {call.call, call.server_context, request, status, data, call.call_requester};
@@ -153,8 +163,7 @@ class GuardedHandler final : public MethodHandler {
   const std::string_view method_;
   const MethodRule* const rule_;
   MethodHandler& handler_;
-  Access& access_;
-  Metrics& metrics_;
+  const Judges judges_;
 };
 
 RpcMethod::RpcType type_of(const google::protobuf::MethodDescriptor& method) {
@@ -166,14 +175,14 @@ RpcMethod::RpcType type_of(const google::protobuf::MethodDescriptor& method) {
 }  // namespace
 
 GuardedService::GuardedService(const google::protobuf::ServiceDescriptor& descriptor,
-                               grpc::Service& service, Access& access, Metrics& metrics) {
+                               grpc::Service& service, const Judges& judges) {
   for (int i = 0; i < descriptor.method_count(); ++i) {
     const google::protobuf::MethodDescriptor& method = *descriptor.method(i);
     names_.push_back("/" + descriptor.full_name() + "/" + method.name());
     const RpcMethod::RpcType type = type_of(method);
     AddMethod(new RpcServiceMethod(names_.back().c_str(), type, nullptr));
     MarkMethodCallback(i, new GuardedHandler(type, names_.back(), rule_of(method.full_name()),
-                                             *Handlers::of(service, i), access, metrics));
+                                             *Handlers::of(service, i), judges));
   }
 }
 

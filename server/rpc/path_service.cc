@@ -62,7 +62,8 @@ bool answer_at_once(const MeteredCall& metered, CallContext* context, WorldHost&
   if (!world) return false;
   const CallStop stop(context);
   if (stop.stop_requested()) return false;
-  const QueryLimits limits{std::min(call.max_expansions, kSlightExpansions), &stop};
+  const QueryLimits limits =
+      query_limits(std::min(call.max_expansions, kSlightExpansions), host, &stop);
   absl::Status status;
   const bool done = host.guard("query", [&] {
     status = answer_find_path(*world, call, limits, map, Field() / "options", response);
@@ -81,6 +82,9 @@ bool answer_at_once(const MeteredCall& metered, CallContext* context, WorldHost&
 // and team, and all snapshots are of one revision.
 class PathBatch : public std::enable_shared_from_this<PathBatch> {
  public:
+  // A world may change faster than the snapshots of many teams are gathered.
+  static constexpr int kRestartsMax = 16;
+
   PathBatch(const WorldCall& call, std::vector<PathCall> paths, v1::FindPathsResponse* response)
       : call_(call), paths_(std::move(paths)), response_(response) {}
 
@@ -90,6 +94,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
     if (first == paths_.size()) return search();
     QueryFor who = paths_[first].who;
     who.min_revision = min_revision;
+    who.client = CallLedger::client_of(*call_.context);
     call_.host->query(std::move(who),
                       [self = shared_from_this(), first](absl::StatusOr<AnySnapshot> snapshot) {
                         self->add(first, std::move(snapshot));
@@ -119,6 +124,10 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
     const Revision revision = snapshot->revision;
     // The world has changed in between: begin again with snapshots of the later revision.
     if (!views_.empty() && views_.front().snapshot.revision != revision) {
+      if (++restarts_ > kRestartsMax) {
+        finish(call_.reactor, changing());
+        return;
+      }
       views_.clear();
       call = 0;
     } else {
@@ -129,15 +138,23 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
     finish(call_.reactor, over);
   }
 
+  static absl::Status changing() {
+    return make_error(absl::StatusCode::kAborted, "WORLD_CHANGING", "",
+                      "the world changed " + std::to_string(kRestartsMax) +
+                          " times before all profiles and teams of the requests had one revision; "
+                          "ask for fewer of them at a time");
+  }
+
   void search() {
-    const CallStop stop(call_.context);
+    const QueryStop stop(call_.context, *call_.host);
     absl::Status status;
     const MapSize map = map_size(call_.host->facts());
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       const PathCall& call = paths_[i];
       const AnySnapshot& view = *view_of(call.who);
-      status = answer_find_path(view, call, {call.max_expansions, &stop}, map,
-                                (Field() / "requests")[i] / "options", response_->add_responses());
+      const QueryLimits limits = query_limits(call.max_expansions, *call_.host, &stop);
+      status = answer_find_path(view, call, limits, map, (Field() / "requests")[i] / "options",
+                                response_->add_responses());
       if (stop.stop_requested()) status = stop.status();
       if (status.ok() && response_->ByteSizeLong() > kFindPathsBytes)
         status = make_error(absl::StatusCode::kResourceExhausted, "ANSWER_TOO_LARGE", "",
@@ -152,6 +169,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
   const std::vector<PathCall> paths_;
   v1::FindPathsResponse* response_;
   std::vector<View> views_;
+  int restarts_ = 0;
 };
 
 // Reads the cells of CheckPath on a grid.
@@ -193,7 +211,7 @@ absl::Status fill_checked(const AnySnapshot& world, const CheckAnswer& checked,
 
 UnaryCall* PathService::FindPath(CallContext* context, const v1::FindPathRequest* request,
                                  v1::FindPathResponse* response) {
-  const MeteredCall metered(context, registry_.metrics(), kFindPathMethod);
+  const MeteredCall metered(context, registry_.metrics(), kFindPathMethod, *response);
   const auto host = find_world(registry_, request->world());
   if (!host.ok()) return finish(metered, host.status());
   const MapSize map = map_size((*host)->facts());

@@ -2,6 +2,7 @@
 // then.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "engine/queries.h"
 #include "rpc/calls.h"
 #include "rpc/path_messages.h"
+#include "rpc/query_stop.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
@@ -47,25 +49,35 @@ inline absl::StatusOr<PathAnswer> answer_path(const AnySnapshot& world, const Pa
   return world.ask([&](const auto& view) { return find_path(view, call.query, limits); });
 }
 
+// Returns the limits of a query that its request and the server allow.
+inline QueryLimits query_limits(std::uint64_t max_expansions, const WorldHost& host,
+                                const StopToken* stop) {
+  const Limits& server = host.limits();
+  QueryLimits limits{std::min(max_expansions, server.query_expansions_max), stop};
+  limits.bytes_max = server.query_memory_mb << 20;
+  return limits;
+}
+
 // Does the question's work and ends the call with its status. If the call's deadline or
 // cancellation stopped the search, the call ends with that instead.
 template <class Call>
 void run_query(Call call, CallContext* context, WorldHost& host, Question question) {
   QueryFor who = question.who;
-  host.query(std::move(who),
-             [call, context, question = std::move(question)](absl::StatusOr<AnySnapshot> snapshot) {
-               if (!snapshot.ok()) {
-                 finish(call, in_query(snapshot.status(), question.fields));
-                 return;
-               }
-               const CallStop stop(context);
-               absl::Status status = stop.status();
-               if (status.ok()) {
-                 status = question.work(*snapshot, QueryLimits{question.max_expansions, &stop});
-                 if (stop.stop_requested()) status = stop.status();
-               }
-               finish(call, status);
-             });
+  who.client = CallLedger::client_of(*context);
+  host.query(std::move(who), [call, context, &host, question = std::move(question)](
+                                 absl::StatusOr<AnySnapshot> snapshot) {
+    if (!snapshot.ok()) {
+      finish(call, in_query(snapshot.status(), question.fields));
+      return;
+    }
+    const QueryStop stop(context, host);
+    absl::Status status = stop.status();
+    if (status.ok()) {
+      status = question.work(*snapshot, query_limits(question.max_expansions, host, &stop));
+      if (stop.stop_requested()) status = stop.status();
+    }
+    finish(call, status);
+  });
 }
 
 // Reads the walker and min_revision of a request without options.

@@ -3,8 +3,10 @@
 #include <google/protobuf/stubs/logging.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/resource_quota.h>
 #include <grpcpp/server_builder.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <string_view>
@@ -12,6 +14,10 @@
 
 #include "base/check.h"
 #include "base/error.h"
+#include "limits/descriptors.h"
+#include "rpc/acceptor.h"
+#include "rpc/admin_service.h"
+#include "rpc/call_ledger.h"
 #include "rpc/call_meter.h"
 #include "rpc/credentials.h"
 #include "rpc/guard.h"
@@ -23,9 +29,8 @@ namespace {
 // A peer that disappears silently is detected within half a minute, so that its streams end.
 constexpr int kKeepaliveMs = 20'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
-
-constexpr std::array kServiceNames{"repath.v1.WorldService", "repath.v1.PathService",
-                                   "repath.v1.AgentService", "repath.v1.DebugService"};
+constexpr int kHandshakeMs = 15'000;
+constexpr int kReflectionThreadsMax = 16;
 
 constexpr std::string_view kUnix = "unix:";
 
@@ -42,44 +47,128 @@ class NoReflection final : public grpc::ServerBuilderOption {
   }
 };
 
+// Hands the sockets of one address to gRPC.
+class ToGrpc final : public Acceptor::Receiver {
+ public:
+  using External = grpc::experimental::ExternalConnectionAcceptor;
+  explicit ToGrpc(std::unique_ptr<External> external) : external_(std::move(external)) {}
+  void take(int socket) override {
+    External::NewConnectionParameters connection;
+    connection.fd = socket;
+    external_->HandleNewConnection(&connection);
+  }
+
+ private:
+  const std::unique_ptr<External> external_;
+};
+
+ConnectionTable::Bounds connection_bounds(const Limits& limits) {
+  const std::uint64_t most = connections_within(raise_descriptor_limit(), limits.connections_max);
+  const std::uint64_t of_address = limits.connections_per_address_max != 0
+                                       ? limits.connections_per_address_max
+                                       : std::max<std::uint64_t>(most / 2, 1);
+  return {most, std::min(most, of_address), limits.resets_per_connection_max};
+}
+
+CallLedger::Bounds call_bounds(const Limits& limits) {
+  return {limits.calls_max, limits.calls_per_client_max, limits.held_mb_max << 20,
+          limits.held_mb_per_client_max << 20, Micros{limits.send_timeout_s} * 1'000'000};
+}
+
+// Requests are taken as they come: a compressed one may be a thousand times its size, and gRPC 1.51
+// checks the size only before it is made larger. So compressed requests are UNIMPLEMENTED.
+void refuse_compression(grpc::ServerBuilder& builder) {
+  builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
+  for (const auto algorithm : {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP})
+    builder.SetCompressionAlgorithmSupportStatus(algorithm, false);
+}
+
+void set_arguments(grpc::ServerBuilder& builder, const Limits& limits) {
+  builder.SetMaxReceiveMessageSize(kMessageBytesMax);
+  // Each stream of reflection holds a thread; more of them are refused.
+  grpc::ResourceQuota quota("repathd");
+  quota.SetMaxThreads(kReflectionThreadsMax);
+  builder.SetResourceQuota(quota);
+  refuse_compression(builder);
+  const std::pair<const char*, std::uint64_t> arguments[] = {
+      {GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs},
+      {GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs},
+      {GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1},
+      {GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0},
+      {GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kKeepaliveTimeoutMs},
+      {GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, kHandshakeMs},
+      {GRPC_ARG_MAX_CONCURRENT_STREAMS, limits.streams_per_connection_max},
+  };
+  for (const auto& [name, value] : arguments)
+    builder.AddChannelArgument(name, static_cast<int>(value));
+}
+
 }  // namespace
 
 struct RpcServer::Services {
-  Services(Registry& registry, Access* given)
+  Services(Registry& registry, Access* given, const ConnectionTable& connections)
       : access(given != nullptr ? *given : open),
+        calls(call_bounds(registry.limits()), connections),
+        judges{access, calls, registry.threads().pressure(), registry.metrics()},
         world(registry),
         path(registry),
         agent(registry),
-        debug(registry) {
-    guard("WorldService", world, registry);
-    guard("PathService", path, registry);
-    guard("AgentService", agent, registry);
-    guard("DebugService", debug, registry);
+        debug(registry),
+        admin(registry) {
+    guard("WorldService", world);
+    guard("PathService", path);
+    guard("AgentService", agent);
+    guard("DebugService", debug);
+    guard("AdminService", admin);
   }
-  void guard(const std::string& name, grpc::Service& service, Registry& registry) {
+  void guard(const std::string& name, grpc::Service& service) {
     const auto* descriptor =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName("repath.v1." + name);
     REPATH_CHECK(descriptor != nullptr);
-    guarded.push_back(
-        std::make_unique<GuardedService>(*descriptor, service, access, registry.metrics()));
+    guarded.push_back(std::make_unique<GuardedService>(*descriptor, service, judges));
   }
 
   Access open;
   Access& access;
+  CallLedger calls;
+  const Judges judges;
   WorldService world;
   PathService path;
   AgentService agent;
   DebugService debug;
+  AdminService admin;
   // Credentials of the addresses with TLS. gRPC asks them for certificates for as long as it
   // listens.
   std::vector<std::shared_ptr<grpc::ServerCredentials>> tls;
   std::vector<std::unique_ptr<GuardedService>> guarded;  // registered in place of the services
 };
 
-RpcServer::RpcServer(std::unique_ptr<Services> services, std::vector<UnixSocket> sockets,
+// The addresses, and what goes on there beside gRPC.
+struct RpcServer::Listening {
+  Listening(const Limits& limits, const Pressure& pressure)
+      : acceptor(connection_bounds(limits), pressure, [this] {
+          if (calls != nullptr) calls->sweep(now_us());
+        }) {}
+
+  // Listens on one address; returns it with its port.
+  absl::StatusOr<std::string> open(const std::string& address, bool has_tls,
+                                   std::unique_ptr<Acceptor::Receiver> to) {
+    if (!is_unix(address)) return acceptor.listen_tcp(address, !has_tls, std::move(to));
+    REPATH_ASSIGN_OR_RETURN(UnixSocket socket, UnixSocket::prepare(address.substr(kUnix.size())));
+    REPATH_RETURN_IF_ERROR(acceptor.listen_unix(socket.bind_path(), std::move(to)));
+    sockets.push_back(std::move(socket));
+    return address;
+  }
+
+  CallLedger* calls = nullptr;  // set before the acceptor starts
+  std::vector<UnixSocket> sockets;
+  Acceptor acceptor;
+};
+
+RpcServer::RpcServer(std::unique_ptr<Services> services, std::unique_ptr<Listening> listening,
                      std::unique_ptr<grpc::Server> server, std::vector<std::string> addresses)
     : services_(std::move(services)),
-      sockets_(std::move(sockets)),
+      listening_(std::move(listening)),
       server_(std::move(server)),
       addresses_(std::move(addresses)) {}
 
@@ -93,44 +182,32 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
   google::protobuf::SetLogHandler(nullptr);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  auto services = std::make_unique<Services>(registry, protection.access);
+  auto listening = std::make_unique<Listening>(registry.limits(), registry.threads().pressure());
+  auto services =
+      std::make_unique<Services>(registry, protection.access, listening->acceptor.table());
+  listening->calls = &services->calls;
   grpc::ServerBuilder builder;
-  builder.SetMaxReceiveMessageSize(kMessageBytesMax);
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
-  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
-                             kKeepaliveTimeoutMs);
-  builder.experimental().SetInterceptorCreators(call_meters(registry.metrics()));
+  set_arguments(builder, registry.limits());
+  builder.SetContextAllocator(services->calls.contexts());
+  builder.experimental().SetInterceptorCreators(call_meters(registry.metrics(), services->calls));
   if (!protection.has_reflection) builder.SetOption(std::make_unique<NoReflection>());
-  const auto credentials = [&](const std::string& address) {
-    if (protection.tls == nullptr || is_unix(address)) return grpc::InsecureServerCredentials();
-    services->tls.push_back(tls_credentials(*protection.tls));
-    return services->tls.back();
-  };
-  std::vector<int> ports(listen.size(), -1);
-  std::vector<UnixSocket> sockets;
-  for (std::size_t i = 0; i < listen.size(); ++i) {
-    std::string address = listen[i];
-    if (is_unix(address)) {
-      REPATH_ASSIGN_OR_RETURN(UnixSocket socket, UnixSocket::prepare(address.substr(kUnix.size())));
-      address = std::string(kUnix) + socket.bind_path();
-      sockets.push_back(std::move(socket));
-    }
-    builder.AddListeningPort(address, credentials(address), &ports[i]);
+  using From = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
+  std::vector<std::string> addresses;
+  for (const std::string& address : listen) {
+    const bool has_tls = protection.tls != nullptr && !is_unix(address);
+    if (has_tls) services->tls.push_back(tls_credentials(*protection.tls));
+    const auto credentials = has_tls ? services->tls.back() : grpc::InsecureServerCredentials();
+    auto external =
+        builder.experimental().AddExternalConnectionAcceptor(From::FROM_FD, credentials);
+    REPATH_ASSIGN_OR_RETURN(
+        std::string opened,
+        listening->open(address, has_tls, std::make_unique<ToGrpc>(std::move(external))));
+    addresses.push_back(std::move(opened));
   }
   for (const auto& service : services->guarded) builder.RegisterService(service.get());
   auto server = builder.BuildAndStart();
-  std::vector<std::string> addresses = listen;
-  for (std::size_t i = 0; i < listen.size(); ++i) {
-    if (ports[i] <= 0 || server == nullptr) {
-      if (server != nullptr) server->Shutdown();
-      return cannot_listen(listen[i], "in use or not allowed");
-    }
-    if (!is_unix(listen[i]))
-      addresses[i] = listen[i].substr(0, listen[i].rfind(':') + 1) + std::to_string(ports[i]);
-  }
-  for (UnixSocket& socket : sockets) {
+  if (server == nullptr) return cannot_listen(listen.front(), "gRPC does not start");
+  for (UnixSocket& socket : listening->sockets) {
     absl::Status status = socket.publish();
     if (status.ok()) continue;
     server->Shutdown();
@@ -138,7 +215,8 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
   }
   for (const char* name : kServiceNames)
     server->GetHealthCheckService()->SetServingStatus(name, true);
-  return std::unique_ptr<RpcServer>(new RpcServer(std::move(services), std::move(sockets),
+  listening->acceptor.start();
+  return std::unique_ptr<RpcServer>(new RpcServer(std::move(services), std::move(listening),
                                                   std::move(server), std::move(addresses)));
 }
 
@@ -148,6 +226,12 @@ std::shared_ptr<grpc::Channel> RpcServer::channel() const {
   return server_->InProcessChannel(arguments);
 }
 
+bool RpcServer::answers() const { return listening_->acceptor.answers(); }
+
+std::string RpcServer::metrics_text() const {
+  return listening_->acceptor.metrics_text() + services_->calls.metrics_text();
+}
+
 void RpcServer::set_not_serving() {
   auto* health = server_->GetHealthCheckService();
   for (const char* name : kServiceNames) health->SetServingStatus(name, false);
@@ -155,8 +239,11 @@ void RpcServer::set_not_serving() {
 }
 
 void RpcServer::shut_down(std::uint64_t timeout_ms) {
+  listening_->acceptor.stop_listening();
+  services_->calls.hurry();
   server_->Shutdown(std::chrono::system_clock::now() + std::chrono::milliseconds(timeout_ms));
   server_->Wait();
+  listening_->acceptor.stop();
 }
 
 }  // namespace repath

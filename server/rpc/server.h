@@ -6,6 +6,7 @@
 #include <grpcpp/channel.h>
 #include <grpcpp/server.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,11 @@
 #include "runtime/registry.h"
 
 namespace repath {
+
+// The services of the API.
+inline constexpr std::array kServiceNames{"repath.v1.WorldService", "repath.v1.PathService",
+                                          "repath.v1.AgentService", "repath.v1.DebugService",
+                                          "repath.v1.AdminService"};
 
 // Maximum size of a message; larger ones are rejected with RESOURCE_EXHAUSTED.
 inline constexpr int kMessageBytesMax = 4 << 20;
@@ -37,19 +43,24 @@ class RpcServer {
   // Returns a channel to this server within the process, by the same way as calls from outside.
   std::shared_ptr<grpc::Channel> channel() const;
 
+  // Returns whether the server answers on its own address, as it checks every few seconds.
+  bool answers() const;
+  // Returns the figures of connections and calls for /metrics.
+  std::string metrics_text() const;
   // Makes health report NOT_SERVING from now on.
   void set_not_serving();
-  // Takes no new calls, lets calls in progress finish for `timeout_ms`, then cancels them; returns
-  // when all are over.
+  // Takes no new connections and calls, lets calls in progress finish for `timeout_ms`, then
+  // cancels them; returns when all are over.
   void shut_down(std::uint64_t timeout_ms);
 
  private:
   struct Services;
-  RpcServer(std::unique_ptr<Services> services, std::vector<UnixSocket> sockets,
+  struct Listening;
+  RpcServer(std::unique_ptr<Services> services, std::unique_ptr<Listening> listening,
             std::unique_ptr<grpc::Server> server, std::vector<std::string> addresses);
 
   std::unique_ptr<Services> services_;
-  std::vector<UnixSocket> sockets_;
+  std::unique_ptr<Listening> listening_;
   std::unique_ptr<grpc::Server> server_;
   std::vector<std::string> addresses_;
 };

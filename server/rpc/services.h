@@ -1,4 +1,4 @@
-// The four services of repath.v1 over the registry. Every method returns at once. Answers and
+// Four services of repath.v1 over the registry. Every method returns at once. Answers and
 // batches come from writer threads; queries are answered on query threads from snapshots.
 #pragma once
 
@@ -21,6 +21,7 @@ class WorldService final : public v1::WorldService::CallbackService {
 
   UnaryCall* CreateWorld(CallContext*, const v1::CreateWorldRequest*, v1::World*) override;
   grpc::ServerReadReactor<v1::ImportWorldRequest>* ImportWorld(CallContext*, v1::World*) override;
+  UnaryCall* ForkWorld(CallContext*, const v1::ForkWorldRequest*, v1::World*) override;
   UnaryCall* GetWorld(CallContext*, const v1::GetWorldRequest*, v1::World*) override;
   UnaryCall* ListWorlds(CallContext*, const v1::ListWorldsRequest*,
                         v1::ListWorldsResponse*) override;

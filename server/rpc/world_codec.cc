@@ -26,19 +26,48 @@ absl::StatusOr<WorldKind> kind_named(std::string_view name) {
 
 }  // namespace
 
-// The default profile stands for its topology alone, which batches need that leave it open.
-std::string ProtoCodec::write_facts(const WorldFacts& facts) const {
+// The first profile stands for the default one's topology alone, which batches need that leave it
+// open. The profiles of the first answer follow it; without an answer the revision is 0.
+std::string ProtoCodec::write_facts(const WorldFacts& facts, const WorldInfo* first) const {
   v1::World message;
   fill_facts(facts, &message);
+  message.add_profiles()->set_topology(to_message<v1::Topology>(facts.default_topology));
+  if (first != nullptr) {
+    v1::World answer;
+    fill_world(*first, &answer);
+    answer.clear_terrain_classes();  // the lists of both would be put together
+    message.MergeFrom(answer);
+  }
   message.clear_name();
   message.clear_epoch();
-  message.add_profiles()->set_topology(to_message<v1::Topology>(facts.default_topology));
   return message.SerializeAsString();
+}
+
+std::optional<WorldInfo> ProtoCodec::read_first_answer(const std::string& bytes) const {
+  v1::World message;
+  if (!message.ParseFromString(bytes) || message.revision() == 0) return std::nullopt;
+  absl::StatusOr<WorldFacts> facts = read_facts(bytes);
+  if (!facts.ok()) return std::nullopt;
+  WorldInfo info;
+  info.facts = std::make_shared<const WorldFacts>(*std::move(facts));
+  info.revision = Revision{message.revision()};
+  info.state_hash = message.state_hash();
+  for (int i = 1; i < message.profiles_size(); ++i) {
+    auto profile = to_profile(message.profiles(i), terms_of(*info.facts), Field() / "profiles");
+    if (!profile.ok()) return std::nullopt;
+    info.profiles.push_back(*std::move(profile));
+  }
+  info.obstacles = message.obstacles();
+  info.agents = message.agents();
+  info.memory_bytes = message.memory_bytes();
+  info.oldest = Revision{message.oldest_revision()};
+  info.durable = {Revision{message.durable_revision()}, message.incarnation()};
+  return info;
 }
 
 absl::StatusOr<WorldFacts> ProtoCodec::read_facts(const std::string& bytes) const {
   v1::World message;
-  if (!message.ParseFromString(bytes) || message.profiles_size() != 1)
+  if (!message.ParseFromString(bytes) || message.profiles_size() == 0)
     return unreadable("the description of the world");
   const Field field;
   WorldFacts facts;

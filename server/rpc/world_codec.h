@@ -11,7 +11,8 @@ namespace repath {
 
 class ProtoCodec final : public WorldCodec {
  public:
-  std::string write_facts(const WorldFacts& facts) const override;
+  std::string write_facts(const WorldFacts& facts, const WorldInfo* first) const override;
+  std::optional<WorldInfo> read_first_answer(const std::string& bytes) const override;
   absl::StatusOr<WorldFacts> read_facts(const std::string& bytes) const override;
   absl::StatusOr<ChangeBatch> read_batch(const std::string& bytes,
                                          const WorldFacts& facts) const override;

@@ -158,6 +158,8 @@ absl::Status fill_change(const LogRecord& record, v1::Change* out) {
   out->set_revision(value(record.revision));
   out->set_state_hash(record.state_hash);
   out->set_game_tick(record.game_tick);
+  out->set_applied_at_us(record.applied_at);
+  out->set_request_id(record.request_id);
   return read_batch(record.batch, out->mutable_batch());
 }
 

@@ -29,7 +29,7 @@ void WorldImport::begin() {
   self_ = shared_from_this();
   registry_.imports().add(self_);
   lease_ = StreamLease(access_, [weak = weak_from_this()](absl::Status why) {
-    if (const auto import = weak.lock()) import->on_end(std::move(why));
+    if (const auto import = weak.lock()) import->on_drain(std::move(why));
   });
   StartRead(&part_);
 }
@@ -53,7 +53,7 @@ void WorldImport::OnSendInitialMetadataDone(bool ok) {
   });
 }
 
-void WorldImport::on_end(absl::Status status) {
+void WorldImport::on_drain(absl::Status status) {
   on_strand([this, status = std::move(status)] {
     if (!is_whole_) end(status);
   });
@@ -98,6 +98,7 @@ absl::Status WorldImport::check_world(const std::string& field) {
 
 absl::Status WorldImport::take_chunk() {
   const Field at = Field() / "chunk";
+  REPATH_RETURN_IF_ERROR(registry_.threads().pressure().check(Load::kGrow));
   REPATH_RETURN_IF_ERROR(check_length(part_.chunk(), kChunkMax, at));
   const std::uint64_t bytes = map_.size() + part_.chunk().size();
   REPATH_RETURN_IF_ERROR(check_file_size(bytes, registry_, at));

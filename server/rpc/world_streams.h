@@ -25,7 +25,7 @@ namespace repath {
 // later has sent its whole file. Its world is given up, unless another caller waits for it
 // (Registry::create), or it was made by then and answers a repetition of the request.
 class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>,
-                          public ImportStream,
+                          public UnboundStream,
                           public std::enable_shared_from_this<WorldImport> {
  public:
   // Borrows the registry; `context` and `response` live as long as the call.
@@ -43,7 +43,7 @@ class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>
     registry_.imports().release(held_);
     self_.reset();
   }
-  void on_end(absl::Status status) override;
+  void on_drain(absl::Status status) override;
 
  private:
   template <class Work>

@@ -94,7 +94,7 @@ void StreamHub::hand_over(Taken taken, OwnerId caller) {
       losers.insert(shared->owner);
     }
     if (!to) continue;
-    streams_.at(*to)->outbox().put_latest(shared->agent);
+    change_outbox(*streams_.at(*to), [&](Outbox& outbox) { outbox.put_latest(shared->agent); });
     touched_.insert(*to);
   }
   for (const OwnerId loser : losers) record(*by_owner_.at(loser));

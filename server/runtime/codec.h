@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -20,13 +21,18 @@
 
 namespace repath {
 
+struct WorldInfo;
+
 class WorldCodec {
  public:
   virtual ~WorldCodec() = default;
 
-  // The facts of a world but for its name and epoch, which the catalogue has itself.
-  virtual std::string write_facts(const WorldFacts& facts) const = 0;
+  // The facts of a world but for its name and epoch, which the catalogue has itself. `first` is the
+  // answer of the request that made the world, if that may be repeated; else null.
+  virtual std::string write_facts(const WorldFacts& facts, const WorldInfo* first) const = 0;
   virtual absl::StatusOr<WorldFacts> read_facts(const std::string& bytes) const = 0;
+  // Returns that answer; its facts lack name and epoch. Empty if none was written.
+  virtual std::optional<WorldInfo> read_first_answer(const std::string& bytes) const = 0;
 
   // Reads a batch as ApplyCommand::batch_bytes has it, and an agent as Upsert::bytes has it.
   virtual absl::StatusOr<ChangeBatch> read_batch(const std::string& bytes,

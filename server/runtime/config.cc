@@ -29,11 +29,19 @@ constexpr std::array kNumbers{
            "Maximum number of agents in a world."},
     Number{"sessions-per-world-max", &Limits::sessions_per_world_max, 1, 100'000,
            "Maximum number of sessions of a world, those without a stream included."},
+    Number{
+        "sessions-per-client-max", &Limits::sessions_per_client_max, 0, 100'000,
+        "Maximum number of sessions of a world that one client opened; 0: half of all. A client is "
+        "a token, or an address."},
     Number{"watches-per-world-max", &Limits::watches_per_world_max, 1, 100'000,
            "Maximum number of WatchPaths streams of a world, and of WatchWorld streams."},
+    Number{"stream-backlog-mb", &Limits::stream_backlog_mb, 1, 65'536,
+           "Memory for the events that the streams of a world have not sent yet, in MiB. Above it "
+           "the streams with most of them are ended."},
     Number{"memory-total-mb", &Limits::memory_total_mb, 16, 16'777'216,
            "Memory for maps, views and search state of all worlds, in MiB. A world that does not "
-           "fit is refused."},
+           "fit is refused. The process may use 256 MiB more, or the limit of its control group or "
+           "machine if that is less; near that, calls are refused."},
     Number{"import-mb-max", &Limits::import_mb_max, 1, 4096,
            "Maximum size of an imported map file, in MiB."},
     Number{"import-total-mb", &Limits::import_total_mb, 1, 16'777'216,
@@ -72,10 +80,43 @@ constexpr std::array kNumbers{
            "number."},
     Number{"query-queue-max", &Limits::query_queue_max, 1, 1'000'000,
            "Maximum number of queries that wait or run. More are refused with RESOURCE_EXHAUSTED."},
+    Number{"query-max-ms", &Limits::query_max_ms, 10, 3'600'000,
+           "Maximum time that a query runs, in milliseconds."},
+    Number{"query-expansions-max", &Limits::query_expansions_max, 1000, 1'000'000'000'000,
+           "Maximum number of nodes that a query expands."},
+    Number{"query-memory-mb", &Limits::query_memory_mb, 1, 1'000'000,
+           "Maximum memory for the search state of a query, in MiB."},
+    Number{"long-queries-max", &Limits::long_queries_max, 1, 256,
+           "Maximum number of queries that run for more than 50 ms at a time, half of them for one "
+           "client. They have threads of their own with low priority."},
     Number{
         "drain-timeout-ms", &Limits::drain_timeout_ms, 0, 600'000,
         "Time in which the server ends after SIGTERM or SIGINT, in milliseconds. Calls still under "
         "way are cancelled a quarter of it before its end, at most a second before."},
+    Number{"connections-max", &Limits::connections_max, 1, 1'000'000,
+           "Maximum number of connections to the addresses of gRPC; less if the process may open "
+           "fewer files."},
+    Number{"connections-per-address-max", &Limits::connections_per_address_max, 0, 1'000'000,
+           "Maximum number of connections from one address; 0: half of all."},
+    Number{"streams-per-connection-max", &Limits::streams_per_connection_max, 1, 1'000'000,
+           "Maximum number of calls and streams on a connection at a time. Clients wait for a free "
+           "one."},
+    Number{"resets-per-connection-max", &Limits::resets_per_connection_max, 1, 1'000'000,
+           "Maximum number of calls that a connection cancels within a second. Above it the "
+           "connection is closed."},
+    Number{"calls-max", &Limits::calls_max, 1, 10'000'000,
+           "Maximum number of calls and streams under way."},
+    Number{
+        "calls-per-client-max", &Limits::calls_per_client_max, 1, 10'000'000,
+        "Maximum number of calls and streams of one client under way. A client is a token, or an "
+        "address."},
+    Number{"held-mb-max", &Limits::held_mb_max, 8, 16'777'216,
+           "Memory for requests under way and answers not read yet, in MiB."},
+    Number{"held-mb-per-client-max", &Limits::held_mb_per_client_max, 8, 16'777'216,
+           "The same for one client, in MiB."},
+    Number{"send-timeout-s", &Limits::send_timeout_s, 1, 86'400,
+           "Time in which a client must take an answer or a message of a stream, in seconds. The "
+           "call is then cancelled."},
     Number{"admin-connections-max", &Limits::admin_connections_max, 1, 10'000,
            "Maximum number of HTTP connections to the admin address."},
     Number{"admin-timeout-ms", &Limits::admin_timeout_ms, 10, 600'000,
@@ -154,6 +195,9 @@ constexpr std::array kPaths{
     PathSetting{"console-dir", &Config::console_dir,
                 "Folder with the console's files, read at each request, instead of those that are "
                 "built in."},
+    PathSetting{"backup-dir", &Config::backup_dir,
+                "Folder below which `repath backup` may write, made if it is missing. Without it "
+                "backups are refused."},
 };
 
 struct SwitchSetting {

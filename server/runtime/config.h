@@ -19,8 +19,10 @@ struct Limits {
   // Worlds.
   std::uint64_t worlds_max = 1000;
   std::uint64_t agents_per_world_max = 1'000'000;
-  std::uint64_t sessions_per_world_max = 1024;
+  std::uint64_t sessions_per_world_max = 2048;
+  std::uint64_t sessions_per_client_max = 0;  // in one world; 0: half of all
   std::uint64_t watches_per_world_max = 1024;
+  std::uint64_t stream_backlog_mb = 256;
   std::uint64_t memory_total_mb = 16'384;
   std::uint64_t import_mb_max = 512;
   std::uint64_t import_total_mb = 4096;
@@ -40,7 +42,21 @@ struct Limits {
   std::uint64_t plan_workers = 0;  // in addition to the world's own thread
   // Queues and time.
   std::uint64_t query_queue_max = 1024;
-  std::uint64_t drain_timeout_ms = 10'000;
+  std::uint64_t query_max_ms = 30'000;
+  std::uint64_t query_expansions_max = 1'000'000'000;
+  std::uint64_t query_memory_mb = 1024;
+  std::uint64_t long_queries_max = 8;
+  std::uint64_t drain_timeout_ms = 8'000;
+  // Connections and calls.
+  std::uint64_t connections_max = 25'000;
+  std::uint64_t connections_per_address_max = 0;  // 0: half of connections_max
+  std::uint64_t streams_per_connection_max = 2048;
+  std::uint64_t resets_per_connection_max = 2000;  // cancelled calls within a second
+  std::uint64_t calls_max = 65'536;
+  std::uint64_t calls_per_client_max = 16'384;
+  std::uint64_t held_mb_max = 1024;
+  std::uint64_t held_mb_per_client_max = 256;
+  std::uint64_t send_timeout_s = 60;
   std::uint64_t admin_connections_max = 64;
   std::uint64_t admin_timeout_ms = 5000;
   std::uint64_t http_connections_max = 256;
@@ -60,6 +76,7 @@ struct Config {
   std::string tls_client_ca;
   std::string tokens;
   std::string console_dir;   // empty: the console that is built in
+  std::string backup_dir;    // folder below which backups are written; empty: none are
   bool is_insecure = false;  // addresses in reach of other machines need no TLS
   bool has_reflection = true;
   std::vector<std::string> admin_hosts;

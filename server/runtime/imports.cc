@@ -20,25 +20,28 @@ absl::Status ImportLedger::hold(std::uint64_t bytes) {
   return absl::OkStatus();
 }
 
-void ImportLedger::add(const std::shared_ptr<ImportStream>& stream) {
+void ImportLedger::add(const std::shared_ptr<UnboundStream>& stream) {
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(streams_, [](const auto& known) { return known.expired(); });
+    if (streams_.size() >= look_at_) {
+      std::erase_if(streams_, [](const auto& known) { return known.expired(); });
+      look_at_ = std::max<std::size_t>(64, 2 * streams_.size());
+    }
     streams_.push_back(stream);
     if (end_.ok()) return;
   }
-  stream->on_end(end_);
+  stream->on_drain(end_);
 }
 
 void ImportLedger::end(const absl::Status& status) {
-  std::vector<std::weak_ptr<ImportStream>> streams;
+  std::vector<std::weak_ptr<UnboundStream>> streams;
   {
     const std::lock_guard lock(mutex_);
     streams.swap(streams_);
     end_ = status;
   }
   for (const auto& known : streams)
-    if (const auto stream = known.lock()) stream->on_end(status);
+    if (const auto stream = known.lock()) stream->on_drain(status);
 }
 
 void MakingStop::add(std::shared_ptr<const StopToken> caller) {

@@ -1,5 +1,5 @@
-// Imports that are not worlds yet: the memory they hold together, the streams to end when the
-// server shuts down, and the callers that still wait for a world in the making.
+// Imports that are not worlds yet: the memory they hold together, and the callers that still wait
+// for a world in the making. Streams that have no world yet end here when the server shuts down.
 //
 // Thread rule: any thread.
 #pragma once
@@ -15,12 +15,13 @@
 
 namespace repath {
 
-// An import whose file is still arriving.
-class ImportStream {
+// A stream that belongs to no world yet: an import whose file is still arriving, or a session that
+// has not said which world it is of.
+class UnboundStream {
  public:
-  virtual ~ImportStream() = default;
-  // Ends the import with this status, unless its file has arrived. Must not block.
-  virtual void on_end(absl::Status status) = 0;
+  virtual ~UnboundStream() = default;
+  // Ends the stream with this status, unless it belongs to a world by now. Must not block.
+  virtual void on_drain(absl::Status status) = 0;
 };
 
 class ImportLedger {
@@ -33,7 +34,7 @@ class ImportLedger {
   void release(std::uint64_t bytes) { bytes_ -= bytes; }
   std::uint64_t bytes() const { return bytes_; }
 
-  void add(const std::shared_ptr<ImportStream>& stream);
+  void add(const std::shared_ptr<UnboundStream>& stream);
   // Ends every stream that was added or will be added.
   void end(const absl::Status& status);
 
@@ -41,8 +42,9 @@ class ImportLedger {
   const std::uint64_t bytes_max_;
   std::atomic<std::uint64_t> bytes_{0};
   std::mutex mutex_;
-  std::vector<std::weak_ptr<ImportStream>> streams_;
-  absl::Status end_;  // not OK: all streams are ended with it
+  std::vector<std::weak_ptr<UnboundStream>> streams_;
+  std::size_t look_at_ = 64;  // number of streams at which those that are over are forgotten
+  absl::Status end_;          // not OK: all streams are ended with it
 };
 
 // Requests a stop once every caller that asked for a world has gone, the world is deleted, or the

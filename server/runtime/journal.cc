@@ -35,8 +35,8 @@ absl::StatusOr<AgentRowContent> read_agent_row(const std::string& bytes) {
 absl::StatusOr<ChangeAnswer> Journal::apply(const ApplyCommand& command, Micros now) {
   absl::StatusOr<ChangeAnswer> answer = engine_.apply(command.changes, now);
   if (!answer.ok() || answer->repeated_request) return answer;
-  unit_.change =
-      LogRecord{answer->revision, answer->state_hash, command.game_tick, command.batch_bytes};
+  unit_.change = LogRecord{answer->revision,    answer->state_hash, command.game_tick,
+                           command.batch_bytes, wall_now_us(),      command.changes.request_id};
   if (keeps_rows() && !command.changes.request_id.empty())
     unit_.request = RequestRow{command.changes.request_id, command.changes.content, wall_now_us(),
                                codec_->write_answer(*answer)};

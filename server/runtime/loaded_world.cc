@@ -24,31 +24,6 @@ absl::Status damaged(const std::string& name, const std::string& place, const ab
       "the world '" + name + "' is damaged: " + place + ": " + std::string(why.message()));
 }
 
-// Applies the records after the snapshot. Each must give the state hash that it has.
-absl::Status replay(Store& store, const WorldCodec& codec, WorldKey key, const WorldFacts& facts,
-                    Revision end, Engine* engine) {
-  while (engine->revision() < previous(end)) {
-    REPATH_ASSIGN_OR_RETURN(
-        const std::vector<LogRecord> records,
-        store.read(key, next(engine->revision()), kReplayRecords, kReplayBytes));
-    if (records.empty())
-      return damaged(facts.name, "log", absl::DataLossError("records are missing"));
-    for (const LogRecord& record : records) {
-      const std::string place = "log, revision " + std::to_string(value(record.revision));
-      absl::StatusOr<ChangeBatch> batch = codec.read_batch(record.batch, facts);
-      if (!batch.ok()) return damaged(facts.name, place, batch.status());
-      ApplyChanges changes;
-      changes.batch = *std::move(batch);
-      const auto answer = engine->apply(changes, now_us());
-      if (!answer.ok()) return damaged(facts.name, place, answer.status());
-      if (answer->revision != record.revision || answer->state_hash != record.state_hash)
-        return damaged(facts.name, place,
-                       absl::DataLossError("gives another state than the one recorded"));
-    }
-  }
-  return absl::OkStatus();
-}
-
 // Sets the sessions and returns the owners of agents by the name of their session.
 std::map<std::string, OwnerId> restore_sessions(std::vector<SessionRow> rows, WallMicros opened_at,
                                                 LoadedWorld* world) {
@@ -113,6 +88,38 @@ absl::Status restore_requests(const StoredWorld& stored, const WorldCodec& codec
 }
 
 }  // namespace
+
+absl::Status replay_records(std::span<const LogRecord> records, const WorldCodec& codec,
+                            const WorldFacts& facts, Engine* engine) {
+  for (const LogRecord& record : records) {
+    const std::string place = "log, revision " + std::to_string(value(record.revision));
+    absl::StatusOr<ChangeBatch> batch = codec.read_batch(record.batch, facts);
+    if (!batch.ok()) return damaged(facts.name, place, batch.status());
+    ApplyChanges changes;
+    changes.batch = *std::move(batch);
+    const auto answer = engine->apply(changes, now_us());
+    if (!answer.ok()) return damaged(facts.name, place, answer.status());
+    if (answer->revision != record.revision || answer->state_hash != record.state_hash)
+      return damaged(facts.name, place,
+                     absl::DataLossError("gives another state than the one recorded"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status replay_log(Store& store, const WorldCodec& codec, WorldKey key,
+                        const WorldFacts& facts, Revision last, Engine* engine) {
+  while (engine->revision() < last) {
+    const std::uint64_t left = value(last) - value(engine->revision());
+    REPATH_ASSIGN_OR_RETURN(
+        const std::vector<LogRecord> records,
+        store.read(key, next(engine->revision()), std::min<std::uint64_t>(left, kReplayRecords),
+                   kReplayBytes));
+    if (records.empty())
+      return damaged(facts.name, "log", absl::DataLossError("records are missing"));
+    REPATH_RETURN_IF_ERROR(replay_records(records, codec, facts, engine));
+  }
+  return absl::OkStatus();
+}
 
 HistoryBound history_bound(const WorldSettings& settings, const Limits& limits) {
   return {settings.history_revisions, limits.history_mb * kMiB};
@@ -187,7 +194,8 @@ absl::StatusOr<LoadedWorld> load_world(Store& store, const WorldCodec& codec, Wo
     return damaged(facts.name, place, engine.status());
   }
   world.engine = *std::move(engine);
-  REPATH_RETURN_IF_ERROR(replay(store, codec, key, facts, world.log->end(), world.engine.get()));
+  REPATH_RETURN_IF_ERROR(
+      replay_log(store, codec, key, facts, previous(world.log->end()), world.engine.get()));
   REPATH_RETURN_IF_ERROR(restore_requests(stored, codec, facts, world.engine.get()));
   const auto owners = restore_sessions(std::move(stored.sessions), opened_at, &world);
   REPATH_RETURN_IF_ERROR(restore_agents(stored, codec, facts, owners, &world));

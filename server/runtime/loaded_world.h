@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -63,6 +64,15 @@ HistoryBound history_bound(const WorldSettings& settings, const Limits& limits);
 absl::StatusOr<LoadedWorld> load_world(Store& store, const WorldCodec& codec, WorldKey key,
                                        const WorldFacts& facts, const EngineParts& parts,
                                        WallMicros opened_at);
+
+// Applies records to a world that no strand owns. Each must give the revision and the state hash
+// that it has; else DATA_LOSS with reason WORLD_DAMAGED.
+absl::Status replay_records(std::span<const LogRecord> records, const WorldCodec& codec,
+                            const WorldFacts& facts, Engine* engine);
+// Reads the records up to `last` from the store and applies them. Waits for the disk. Errors also
+// as Store::read.
+absl::Status replay_log(Store& store, const WorldCodec& codec, WorldKey key,
+                        const WorldFacts& facts, Revision last, Engine* engine);
 
 // Copies a world that no strand owns yet.
 std::shared_ptr<const WorldContent> copy_whole(Engine& engine);

@@ -16,9 +16,9 @@
 #include <deque>
 #include <functional>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "base/ids.h"
 #include "runtime/shared_event.h"
 
@@ -52,6 +52,12 @@ class Outbox {
   std::vector<OutgoingEvent> take(std::size_t bytes_max, const Latest& latest);
 
   bool empty() const { return order_.empty() && first_.empty(); }
+  // Returns about how much memory the unsent events take beside the events themselves, which the
+  // streams share. O(1).
+  std::size_t bytes() const {
+    return pending_.size() * kPendingBytes + had_.size() * kHadBytes +
+           (first_.size() + order_.size()) * sizeof(AgentId);
+  }
   // Total number of events dropped in favour of newer ones.
   std::uint64_t coalesced() const { return coalesced_; }
 
@@ -68,6 +74,9 @@ class Outbox {
 
     bool is_empty() const { return !verdict && !cost && !confirmation; }
   };
+  // Sizes of an entry in its table, with the free places of the table.
+  static constexpr std::size_t kPendingBytes = 128;
+  static constexpr std::size_t kHadBytes = 48;
   // The part of a path that the reader has: without its first waypoints, or (empty) nothing.
   struct Had {
     PathVersion version{};
@@ -86,9 +95,10 @@ class Outbox {
 
   std::vector<AgentId> first_;  // to be sent from begun_ on; empty after the last
   std::size_t begun_ = 0;
-  std::deque<AgentId> order_;                     // other agents with something pending
-  std::unordered_map<AgentId, Pending> pending_;  // never iterated
-  std::unordered_map<AgentId, Had> had_;  // paths that the reader has in part; never iterated
+  std::deque<AgentId> order_;  // other agents with something pending
+  // Both are seeded, because clients choose the ids, and never iterated.
+  absl::flat_hash_map<AgentId, Pending> pending_;
+  absl::flat_hash_map<AgentId, Had> had_;  // paths that the reader has in part
   std::uint64_t coalesced_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/request_answers.h"
 #include "runtime/failure.h"
+#include "runtime/fit_limits.h"
 #include "store/memory_world_log.h"
 
 namespace repath {
@@ -17,11 +18,8 @@ namespace {
 constexpr std::size_t kAnswersMax = 65'536;
 constexpr std::uint64_t kMega = 1u << 20;
 constexpr std::uint64_t kImportMemoryMax = std::uint64_t{1} << 30;  // for reading one file
+constexpr std::uint64_t kOriginBytesMax = std::uint64_t{16} << 20;  // of a file kept for forks
 constexpr std::string_view kCancelled = "CANCELLED";
-
-absl::Status draining() {
-  return make_error(absl::StatusCode::kUnavailable, "DRAINING", "", "the server is shutting down");
-}
 
 constexpr std::uint64_t kFirstIncarnation = 1;
 
@@ -30,7 +28,24 @@ absl::Status cancelled() {
                     "the call ended before the world was made");
 }
 
+// Also stops the reading of a file when memory is nearly used up.
+class PressedStop final : public StopToken {
+ public:
+  PressedStop(const StopToken& stop, const Pressure& pressure) : stop_(stop), pressure_(pressure) {}
+  bool stop_requested() const override {
+    return stop_.stop_requested() || pressure_.stage() >= MemoryStage::kCritical;
+  }
+
+ private:
+  const StopToken& stop_;
+  const Pressure& pressure_;
+};
+
 }  // namespace
+
+absl::Status server_drains() {
+  return make_error(absl::StatusCode::kUnavailable, "DRAINING", "", "the server is shutting down");
+}
 
 absl::Status unknown_world(const std::string& name) {
   return make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "world",
@@ -38,7 +53,7 @@ absl::Status unknown_world(const std::string& name) {
 }
 
 Registry::Registry(const Limits& limits, Threads& threads)
-    : limits_(limits), threads_(threads), idle_timer_(threads.worlds()) {}
+    : limits_(fit_to_memory(limits)), threads_(threads), idle_timer_(threads.worlds()) {}
 
 Registry::~Registry() {
   threads_.stop_and_join();
@@ -58,44 +73,55 @@ WorldSettings Registry::default_settings() const {
   return settings;
 }
 
-void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
-  std::unique_lock lock(mutex_);
+bool Registry::answer_known(NewWorld& world, Answer<WorldInfo>& answer,
+                            std::unique_lock<std::mutex>& lock) {
   forget_old_requests();
   const auto request =
       world.request_id.empty() ? requests_.end() : requests_.find(world.request_id);
   if (request != requests_.end()) {
     if (request->second.definition != world.definition) {
       lock.unlock();
-      return answer(request_id_reused());
+      answer(request_id_reused());
+      return true;
     }
+    if (const auto stored = std::exchange(request->second.stored, nullptr))
+      request->second.answer = stored_answer(*stored);
     if (const std::optional<WorldInfo> again = request->second.answer) {
       lock.unlock();
-      return answer(*again);
+      answer(*again);
+      return true;
     }
   }
   const auto at = worlds_.find(world.name);
-  if (at != worlds_.end() && at->second.definition == world.definition) {
-    Entry& same = at->second;
-    if (same.stop) {
-      same.stop->add(std::move(world.caller));
-      return same.waiting.push_back(std::move(answer));
-    }
-    const std::shared_ptr<WorldHost> host = host_of(same);
+  if (at == worlds_.end() || at->second.definition != world.definition) return false;
+  Entry& same = at->second;
+  if (same.stop) {
+    same.stop->add(std::move(world.caller));
+    same.waiting.push_back(std::move(answer));
     lock.unlock();
-    return host->info(std::move(answer));
+    return true;
   }
+  const std::shared_ptr<WorldHost> host = host_of(same);
+  lock.unlock();
+  host->info(std::move(answer));
+  return true;
+}
+
+void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
+  world.settings.memory_mb = std::min(world.settings.memory_mb, limits_.memory_total_mb);
+  std::unique_lock lock(mutex_);
+  if (answer_known(world, answer, lock)) return;
   const absl::Status refused = reserve(world);
   const Serial serial = last_serial_;
   lock.unlock();
   if (!refused.ok()) return answer(refused);
-  boost::asio::post(threads_.queries(),
-                    [this, serial, world = std::move(world), answer = std::move(answer)] {
-                      make(world, serial, answer);
-                    });
+  boost::asio::post(threads_.makers(world.file_bytes),
+                    [this, serial, order = std::make_shared<const NewWorld>(std::move(world)),
+                     answer = std::move(answer)] { make(order, serial, answer); });
 }
 
 absl::Status Registry::reserve(const NewWorld& world) {
-  if (draining_) return draining();
+  if (draining_) return server_drains();
   if (worlds_.contains(world.name))
     return make_error(
         absl::StatusCode::kAlreadyExists, "WORLD_EXISTS", "name",
@@ -123,13 +149,15 @@ std::shared_ptr<const MakingStop> Registry::stop_of(const NewWorld& world, Seria
   return at == worlds_.end() || at->second.serial != serial ? nullptr : at->second.stop;
 }
 
-void Registry::make(const NewWorld& world, Serial serial, const Answer<WorldInfo>& answer) {
+void Registry::make(const std::shared_ptr<const NewWorld>& order, Serial serial,
+                    const Answer<WorldInfo>& answer) {
+  const NewWorld& world = *order;
   const std::shared_ptr<const MakingStop> stop = stop_of(world, serial);
   absl::StatusOr<std::shared_ptr<WorldHost>> host = cancelled();
   std::vector<Answer<WorldInfo>> waiting;
   do {
     if (stop != nullptr) host = make_guarded(world, *stop);
-  } while (!settle(world, serial, stop.get(), &host, &waiting));
+  } while (!settle(order, serial, stop.get(), &host, &waiting));
   for (const Answer<WorldInfo>& also : waiting)
     host.ok() ? (*host)->info(also) : also(host.status());
   if (!host.ok()) return answer(host.status());
@@ -140,9 +168,10 @@ void Registry::make(const NewWorld& world, Serial serial, const Answer<WorldInfo
       });
 }
 
-bool Registry::settle(const NewWorld& world, Serial serial, const StopToken* stop,
-                      absl::StatusOr<std::shared_ptr<WorldHost>>* host,
+bool Registry::settle(const std::shared_ptr<const NewWorld>& order, Serial serial,
+                      const StopToken* stop, absl::StatusOr<std::shared_ptr<WorldHost>>* host,
                       std::vector<Answer<WorldInfo>>* waiting) {
+  const NewWorld& world = *order;
   const std::lock_guard lock(mutex_);
   const auto at = worlds_.find(world.name);
   if (at == worlds_.end() || at->second.serial != serial) {
@@ -155,7 +184,7 @@ bool Registry::settle(const NewWorld& world, Serial serial, const StopToken* sto
   // A world that the store has is kept: its request can be repeated.
   const bool is_kept = host->ok() && (**host)->is_durable();
   if (stop->stop_requested() && !is_kept) {
-    *host = draining_ ? draining() : cancelled();
+    *host = draining_ ? server_drains() : cancelled();
   } else if (error_reason(host->status()) == kCancelled) {
     return false;
   }
@@ -168,6 +197,8 @@ bool Registry::settle(const NewWorld& world, Serial serial, const StopToken* sto
   if (host->ok()) {
     at->second.host = **host;
     (**host)->count_memory_in(&total_);
+    if (!is_kept && !world.is_fork && world.file_bytes <= kOriginBytesMax)
+      at->second.origin = std::make_shared<const Origin>(order, (**host)->revision(), total_);
   } else {
     forget_request(world.request_id, serial);
     worlds_.erase(at);
@@ -193,9 +224,15 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   if (store_ != nullptr) REPATH_RETURN_IF_ERROR(store_->health());
   WorkLimits work_limits;
   work_limits.units = limits_.import_work_units;
-  work_limits.memory_bytes = std::min(world.settings.memory_mb * kMega / 2, kImportMemoryMax);
-  WorkMeter work(work_limits, world.file_bytes, &stop);
-  REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec, world.make_spec(&work));
+  work_limits.memory_bytes = std::min({world.settings.memory_mb * kMega / 2, kImportMemoryMax,
+                                       limits_.memory_total_mb * kMega / 4});
+  if (world.is_fork) work_limits = kNoWorkLimits;
+  const PressedStop pressed(stop, threads_.pressure());
+  WorkMeter work(work_limits, world.file_bytes, &pressed);
+  absl::StatusOr<AnyWorldSpec> read = world.make_spec(&work);
+  if (!stop.stop_requested() && pressed.stop_requested())
+    return Pressure::ended(threads_.pressure().stage());
+  REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec, std::move(read));
   if (stop.stop_requested()) return cancelled();
   WorldFacts facts;
   facts.name = world.name;
@@ -204,6 +241,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
                           make_engine(std::move(spec), engine_parts(),
                                       store_ == nullptr ? 0 : kFirstIncarnation, &facts, &work));
+  if (world.advance) REPATH_RETURN_IF_ERROR(world.advance(engine.get()));
   if (store_ != nullptr) {
     if (stop.stop_requested()) return cancelled();
     return keep_new(world, std::move(facts), std::move(engine));
@@ -295,10 +333,10 @@ std::string Registry::metrics_text() const {
 
 void Registry::drain() {
   draining_ = true;
-  imports_.end(draining());
+  imports_.end(server_drains());
   const std::lock_guard lock(mutex_);
   for (const auto& [name, entry] : worlds_) {
-    if (entry.host) entry.host->end_streams(draining());
+    if (entry.host) entry.host->end_streams(server_drains());
   }
 }
 

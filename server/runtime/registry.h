@@ -8,6 +8,7 @@
 //    that it made is deleted.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
@@ -39,6 +40,8 @@ namespace repath {
 
 // NOT_FOUND, WORLD_UNKNOWN.
 absl::Status unknown_world(const std::string& name);
+// UNAVAILABLE, DRAINING.
+absl::Status server_drains();
 
 struct NewWorld {
   std::string name;
@@ -54,6 +57,10 @@ struct NewWorld {
   // Tells whether the caller has gone; valid until the answer is given. Null: the caller stays. A
   // world whose callers have all gone is not made, or is dropped again.
   std::shared_ptr<const StopToken> caller;
+  // Brings the engine that make_spec made to the state wanted; null: it has it already.
+  std::function<absl::Status(Engine*)> advance = {};
+  // The world comes from another one: its making has no limit of work, and it cannot be made again.
+  bool is_fork = false;
 };
 
 class Registry {
@@ -92,6 +99,23 @@ class Registry {
   // - CANCELLED, reason CANCELLED: every caller has gone.
   void create(NewWorld world, Answer<WorldInfo> answer);
 
+  // Makes a world that equals the world `source` at `revision`; 0: at its revision now. Sets all of
+  // `world` but its name, definition, request_id and caller. Borrows `codec`, which must outlive
+  // the registry. Errors as create() and WorldHost::fork_point, and NOT_FOUND with reason
+  // WORLD_UNKNOWN and the field "source".
+  void fork(NewWorld world, const std::string& source, Revision revision, const WorldCodec& codec,
+            Answer<WorldInfo> answer);
+
+  // Sets the folder below which backups are written; empty: none are. Call it before serving.
+  void set_backup_folder(std::string folder) { backup_folder_ = std::move(folder); }
+  // Returns the path of a backup of that name; FAILED_PRECONDITION with reason NOT_DURABLE or
+  // BACKUP_DIR_MISSING.
+  absl::StatusOr<std::string> backup_path(const std::string& name) const;
+  // Writes a backup, see Store::backup; a drain ends it. Waits. REQUIRES: backup_path() gave the
+  // path.
+  absl::StatusOr<BackupFigures> backup(const std::string& path,
+                                       const std::function<absl::Status()>& over);
+
   ImportLedger& imports() { return imports_; }
 
   // Returns the world, or NOT_FOUND with reason WORLD_UNKNOWN and the field "world". Does not load
@@ -111,6 +135,10 @@ class Registry {
   // disk.
   std::vector<std::string> save_worlds(std::chrono::milliseconds most);
 
+  // Gives memory back that can be spared: puts worlds of the data folder out of memory that had
+  // no call for a second, and drops copies kept for queries. Returns at once.
+  void shrink();
+
   // For tests that plant faults: replaces every world made from now on, with its agents, by the
   // result of `wrap`. Call it before any world is made.
   using WrapWorld = std::function<std::unique_ptr<EngineWorld>(std::unique_ptr<EngineWorld>)>;
@@ -118,6 +146,21 @@ class Registry {
 
  private:
   using Serial = std::uint64_t;
+  // Keeps the order of a world in memory alone, so that its beginning can be made again.
+  // `order->caller` has gone. Counts as memory of the worlds.
+  struct Origin {
+    Origin(std::shared_ptr<const NewWorld> made_of, Revision begins_at, MemoryTotal& sum)
+        : order(std::move(made_of)), revision(begins_at), total(sum) {
+      total.bytes += order->file_bytes;
+    }
+    ~Origin() { total.bytes -= order->file_bytes; }
+    Origin(const Origin&) = delete;
+    Origin& operator=(const Origin&) = delete;
+
+    const std::shared_ptr<const NewWorld> order;
+    const Revision revision;
+    MemoryTotal& total;
+  };
   struct Entry {
     Serial serial = 0;  // number of its making, because a name may be made, deleted and made again
     Sha256::Digest definition{};
@@ -126,11 +169,14 @@ class Registry {
     std::vector<Answer<WorldInfo>> waiting;  // callers with the same request that wait for it
     std::shared_ptr<MakingStop> stop;        // null once it is made
     std::optional<CatalogEntry> stored;  // as the store had it at the start, until its first use
+    std::shared_ptr<const Origin> origin = nullptr;
   };
   struct Request {
     Serial serial = 0;  // number of the making that it asked for
     Sha256::Digest definition{};
     std::optional<WorldInfo> answer = {};  // empty while the world is being made
+    // The entry of a world made before the start, which has the answer.
+    std::shared_ptr<const CatalogEntry> stored = nullptr;
   };
   struct Kept {
     std::string request_id;
@@ -138,9 +184,12 @@ class Registry {
     Micros ends_at = 0;
   };
 
+  // Answers a request whose world or answer is there or on its way. Unlocks then, and returns true.
+  bool answer_known(NewWorld& world, Answer<WorldInfo>& answer, std::unique_lock<std::mutex>& lock);
   // Reserves the name, or returns the answer to give instead.
   absl::Status reserve(const NewWorld& world);
-  void make(const NewWorld& world, Serial serial, const Answer<WorldInfo>& answer);
+  void make(const std::shared_ptr<const NewWorld>& order, Serial serial,
+            const Answer<WorldInfo>& answer);
   std::shared_ptr<const MakingStop> stop_of(const NewWorld& world, Serial serial) const;
   absl::StatusOr<std::shared_ptr<WorldHost>> make_guarded(const NewWorld& world,
                                                           const StopToken& stop);
@@ -149,7 +198,7 @@ class Registry {
   // Puts the world where its name was reserved, or frees the name. `waiting` gets the other callers
   // that asked for it. Returns false if it must be made once more, for a caller that came after the
   // last one went.
-  bool settle(const NewWorld& world, Serial serial, const StopToken* stop,
+  bool settle(const std::shared_ptr<const NewWorld>& order, Serial serial, const StopToken* stop,
               absl::StatusOr<std::shared_ptr<WorldHost>>* host,
               std::vector<Answer<WorldInfo>>* waiting);
   // Returns RESOURCE_EXHAUSTED with reason MEMORY_TOTAL if so many bytes more are too many.
@@ -157,6 +206,8 @@ class Registry {
   EngineParts engine_parts() { return {limits_, threads_.planners(), wrap_world_}; }
 
   // ---- registry_store.cc ----
+  // Returns the answer that the store has of a request that was answered before the start.
+  std::optional<WorldInfo> stored_answer(const CatalogEntry& stored) const;
   // Returns the world of an entry; null while it is being made. REQUIRES: the mutex is held.
   std::shared_ptr<WorldHost> host_of(Entry& entry);
   Keeping keeping_of(WorldKey key);
@@ -169,6 +220,12 @@ class Registry {
   void drop_stored(const WorldHost& host);
   void unload_idle_worlds();
 
+  // ---- registry_fork.cc ----
+  // Completes the order of a fork, and makes the world.
+  void make_fork(NewWorld world, const std::shared_ptr<WorldHost>& source,
+                 const std::shared_ptr<const Origin>& origin, const WorldCodec& codec,
+                 ForkPoint point, Answer<WorldInfo> answer);
+
   void keep_answer(const std::string& request_id, Serial serial, const WorldInfo& info);
   void forget_request(const std::string& request_id, Serial serial);
   void forget_old_requests();
@@ -180,6 +237,7 @@ class Registry {
   Store* const store_ = nullptr;  // null: worlds are in memory alone
   const WorldCodec* const codec_ = nullptr;
   WallMicros opened_at_ = 0;
+  std::string backup_folder_;
   MemoryTotal total_;
   boost::asio::steady_timer idle_timer_;
   Metrics metrics_;
@@ -192,7 +250,8 @@ class Registry {
   WrapWorld wrap_world_;
   WorldFigures departed_;  // sums over deleted worlds
   std::atomic<bool> draining_{false};
-  ImportLedger imports_{limits_.import_total_mb << 20};
+  // Files on their way take at most half of what worlds may.
+  ImportLedger imports_{std::min(limits_.import_total_mb << 20, limits_.memory_total_mb << 19)};
 };
 
 }  // namespace repath

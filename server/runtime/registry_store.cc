@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "runtime/fit_limits.h"
 #include "runtime/registry.h"
 #include "spdlog/spdlog.h"
 
@@ -20,10 +21,24 @@ constexpr std::chrono::milliseconds kNameWait(10);
 constexpr int kNameWaitsMax = 200;
 constexpr std::chrono::seconds kIdlePeriodMax(30);
 
+// Returns the answer to the request that makes this durable world, see WorldHost::info.
+WorldInfo first_answer(const WorldFacts& facts, const Engine& engine) {
+  constexpr std::uint64_t kFirstLoad = 1;
+  return {std::make_shared<const WorldFacts>(facts),
+          engine.revision(),
+          engine.state_hash(),
+          engine.profiles(),
+          engine.obstacle_count(),
+          engine.agent_count(),
+          engine.memory_bytes(),
+          next(engine.revision()),
+          {engine.revision(), kFirstLoad}};
+}
+
 }  // namespace
 
 Registry::Registry(const Limits& limits, Threads& threads, Store& store, const WorldCodec& codec)
-    : limits_(limits),
+    : limits_(fit_to_memory(limits)),
       threads_(threads),
       store_(&store),
       codec_(&codec),
@@ -44,6 +59,7 @@ absl::Status Registry::open() {
       Request& request = requests_[stored.request_id];
       request.serial = entry.serial;
       request.definition = stored.definition;
+      request.stored = std::make_shared<const CatalogEntry>(stored);
       requests_by_age_.push_back({stored.request_id, entry.serial,
                                   now_us() + std::min(ends_at - opened_at_, kAnswerTtlUs)});
     }
@@ -69,6 +85,16 @@ absl::Status Registry::check_memory(std::uint64_t more) const {
 }
 
 // ---- worlds of the store ----
+
+std::optional<WorldInfo> Registry::stored_answer(const CatalogEntry& stored) const {
+  std::optional<WorldInfo> answer = codec_->read_first_answer(stored.facts);
+  if (!answer) return std::nullopt;
+  WorldFacts facts = *answer->facts;
+  facts.name = stored.name;
+  facts.epoch = stored.epoch;
+  answer->facts = std::make_shared<const WorldFacts>(std::move(facts));
+  return answer;
+}
 
 std::shared_ptr<WorldHost> Registry::host_of(Entry& entry) {
   if (entry.host != nullptr || !entry.stored) return entry.host;
@@ -113,7 +139,8 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::keep_new(const NewWorld& wo
   entry.definition = world.definition;
   entry.request_id = world.request_id;
   entry.made_at = wall_now_us();
-  entry.facts = codec_->write_facts(facts);
+  const WorldInfo first = first_answer(facts, *engine);
+  entry.facts = codec_->write_facts(facts, world.request_id.empty() ? nullptr : &first);
   const auto content = copy_whole(*engine);
   absl::StatusOr<StoredWorld> stored = absl::UnknownError("");
   for (int waits = 0;; ++waits) {
@@ -176,6 +203,20 @@ void Registry::unload_idle_worlds() {
   idle_timer_.async_wait([this](const boost::system::error_code& cancelled) {
     if (!cancelled && !draining_) unload_idle_worlds();
   });
+}
+
+void Registry::shrink() {
+  constexpr Micros kIdleUs = 1'000'000;
+  std::vector<std::shared_ptr<WorldHost>> hosts;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, entry] : worlds_)
+      if (entry.host) hosts.push_back(entry.host);
+  }
+  for (const auto& host : hosts) {
+    host->drop_copies();
+    if (host->is_durable() && host->is_loaded()) host->unload_if_idle(kIdleUs);
+  }
 }
 
 std::vector<std::string> Registry::save_worlds(std::chrono::milliseconds most) {

@@ -72,6 +72,14 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   if (!resumed && sessions_.size() >= bounds_.sessions_max) {
     return exhausted("SESSIONS_MAX", bounds_.sessions_max, "sessions");
   }
+  const auto same_client = [&](const auto& entry) {
+    return entry.second.client == open.client && entry.first != name;
+  };
+  if (!open.client.empty() && sessions_.size() >= bounds_.sessions_per_client_max &&
+      static_cast<std::uint64_t>(std::ranges::count_if(sessions_, same_client)) >=
+          bounds_.sessions_per_client_max) {
+    return exhausted("SESSIONS_MAX", bounds_.sessions_per_client_max, "sessions of this client");
+  }
   Session& session = sessions_[name];
   if (!resumed) {
     session.owner = OwnerId{++last_owner_};
@@ -84,6 +92,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
                                           "another stream opened the session '" + name + "'"));
     drop_stream(older, now);
   }
+  session.client = open.client;
   session.ttl_us = open.ttl_us;
   session.stream = id;
   session.left_at = 0;
@@ -100,6 +109,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   stream->begin_with(std::move(agents), Revision{});
   Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;
   for (const auto& [agent, event] : session.taken) opened.outbox().put(event);
+  backlog_bytes_ += opened.outbox().bytes();
   commit(&session);
   pump(opened, now, /*notice=*/true);
   return absl::OkStatus();
@@ -118,13 +128,29 @@ absl::Status StreamHub::open_watch(StreamId id, WatchOpen open, std::shared_ptr<
   stream->begin_with(std::move(first), open.start_revision);
   ++watches_;
   Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;
+  backlog_bytes_ += opened.outbox().bytes();
   pump(opened, now, /*notice=*/true);
   return absl::OkStatus();
 }
 
 void StreamHub::pump(Stream& stream, Micros now, bool notice) {
   if (stream.outbox().begins()) latest_.use(now);
-  stream.pump(latest_, frame_, now, notice);
+  change_outbox(stream, [&](Outbox&) { stream.pump(latest_, frame_, now, notice); });
+}
+
+void StreamHub::shed(Micros now) {
+  std::vector<std::pair<std::size_t, StreamId>> most;
+  for (const auto& [id, stream] : streams_) most.emplace_back(stream->outbox().bytes(), id);
+  std::ranges::sort(most, std::ranges::greater());
+  const absl::Status status =
+      make_error(absl::StatusCode::kResourceExhausted, "STREAM_BACKLOG", "",
+                 "the client reads too slowly: the events that the world's streams have not sent "
+                 "exceed their limit (--stream-backlog-mb); open the stream again");
+  for (const auto& [bytes, id] : most) {
+    if (backlog_bytes_ <= bounds_.backlog_bytes_max / 4 * 3) return;
+    find(id)->sink().on_end(status);
+    drop_stream(id, now);
+  }
 }
 
 bool StreamHub::take(StreamId id, SessionMessage message, Micros now) {
@@ -205,6 +231,7 @@ void StreamHub::drop_stream(StreamId id, Micros now) {
   const auto at = streams_.find(id);
   if (at == streams_.end()) return;
   const std::optional<OwnerId> owner = at->second->audience().owner;
+  backlog_bytes_ -= at->second->outbox().bytes();
   coalesced_before_ += at->second->outbox().coalesced();
   streams_.erase(at);
   if (!owner) {
@@ -238,7 +265,7 @@ const Stream* StreamHub::stream_of(const std::string& session_id) const {
 }
 
 void StreamHub::put(StreamId id, Stream& stream, const EventPtr& event) {
-  stream.outbox().put(event);
+  change_outbox(stream, [&](Outbox& outbox) { outbox.put(event); });
   touched_.insert(id);
 }
 
@@ -263,12 +290,14 @@ void StreamHub::route_events(Micros now) {
     diary_.add(shared, now);
     if (to) put(*to, *streams_.at(*to), shared);
     for_each_watch_of(shared->agent, [&](StreamId id, Stream& watch) { put(id, watch, shared); });
+    if (backlog_bytes_ > bounds_.backlog_bytes_max) shed(now_us());
   }
 }
 
 void StreamHub::drop_unsent(AgentId agent, OwnerId owner) {
-  if (const auto to = attached(owner)) streams_.at(*to)->outbox().drop(agent);
-  for_each_watch_of(agent, [agent](StreamId, Stream& watch) { watch.outbox().drop(agent); });
+  const auto drop = [agent](Outbox& outbox) { outbox.drop(agent); };
+  if (const auto to = attached(owner)) change_outbox(*streams_.at(*to), drop);
+  for_each_watch_of(agent, [&](StreamId, Stream& watch) { change_outbox(watch, drop); });
 }
 
 void StreamHub::deliver(Micros now) {
@@ -311,6 +340,7 @@ void StreamHub::end_all(const absl::Status& status, Micros now) {
   route_events(now);
   for (auto& [id, stream] : streams_) stream->finish(latest_, frame_, now, status);
   while (!streams_.empty()) drop_stream(streams_.begin()->first, now);
+  backlog_bytes_ = 0;
   commit(nullptr);
   latest_.forget();
 }
@@ -323,6 +353,7 @@ void StreamHub::abandon(const absl::Status& status) {
   unsafe_.clear();
   sessions_.clear();
   watches_ = 0;
+  backlog_bytes_ = 0;
   latest_.forget();
 }
 

@@ -46,6 +46,7 @@ struct SessionOpen {
   Micros ttl_us = 30'000'000;
   std::uint32_t ack_window = 3;  // [1, 16]
   std::uint64_t sequence = 0;    // sequence of the message that opens the session
+  std::string client = {};       // name of the client that opens it; empty: not known
 };
 
 struct SessionMessage {
@@ -89,6 +90,8 @@ class StreamHub {
   struct Bounds {
     std::uint64_t sessions_max = 1024;
     std::uint64_t watches_max = 1024;
+    std::uint64_t sessions_per_client_max = 1024;
+    std::uint64_t backlog_bytes_max = std::uint64_t{256} << 20;  // of events not sent yet
     std::size_t diary_bytes = 0;  // memory for past verdicts; 0: none are kept
   };
   // Borrows all; counts verdicts in `metrics`. Everything that outlives a command goes through the
@@ -108,7 +111,7 @@ class StreamHub {
 
   // Opens or resumes a session. The caller chooses `id`, which must be new. The sink gets
   // on_opened() and, if the session existed, the latest verdicts of its agents. RESOURCE_EXHAUSTED
-  // with reason SESSIONS_MAX at the limit.
+  // with reason SESSIONS_MAX at the limit of the world or of the client.
   absl::Status open_session(StreamId id, const SessionOpen& open, std::shared_ptr<EventSink> sink,
                             Micros now);
   // Opens a watch, which starts with each agent's latest verdict. RESOURCE_EXHAUSTED with reason
@@ -175,6 +178,7 @@ class StreamHub {
   struct Session {
     OwnerId owner{};
     std::string name{};
+    std::string client{};  // that opened it last; empty: not known
     Micros ttl_us = 0;
     std::uint64_t sequence = 0;  // of the last message that took effect
     std::optional<StreamId> stream;
@@ -224,7 +228,16 @@ class StreamHub {
   template <class Do>
   void for_each_watch_of(AgentId agent, Do&& act);
   void put(StreamId id, Stream& stream, const EventPtr& event);
+  // Changes the stream's outbox by `change(Outbox&)`, and counts what it then holds.
+  template <class Change>
+  void change_outbox(Stream& stream, Change&& change) {
+    const std::size_t before = stream.outbox().bytes();
+    change(stream.outbox());
+    backlog_bytes_ += stream.outbox().bytes() - before;
+  }
   void pump(Stream& stream, Micros now, bool notice);
+  // Ends the streams that hold most, if all together hold too much. Their clients read too slowly.
+  void shed(Micros now);
   Stream* find(StreamId id);
   // Returns the owner's session; null for kNoOwner.
   Session* session_of(OwnerId owner);
@@ -245,6 +258,7 @@ class StreamHub {
   std::map<StreamId, std::unique_ptr<Stream>> streams_;
   std::set<StreamId> touched_;  // streams touched since the last deliver()
   std::uint64_t watches_ = 0;
+  std::uint64_t backlog_bytes_ = 0;  // of all outboxes
   std::uint32_t last_owner_ = 0;
   std::uint64_t frame_ = 0;
   std::uint64_t coalesced_before_ = 0;  // events of streams that have ended

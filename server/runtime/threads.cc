@@ -1,6 +1,7 @@
 #include "runtime/threads.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <future>
 #include <string>
@@ -20,14 +21,17 @@ std::size_t threads_of(std::uint64_t setting) {
 // Threads of gRPC, the admin server and the signal watch; gRPC has about two for each core.
 std::uint64_t other_threads() { return 16 + 2 * std::max(1u, std::thread::hardware_concurrency()); }
 
-constexpr std::size_t kDiskThreads = 2;
+// A backup keeps one of them for as long as it takes.
+constexpr std::size_t kDiskThreads = 3;
+constexpr std::size_t kLargeMakers = 1;
 
 }  // namespace
 
 absl::Status check_threads(const Limits& limits) {
-  const std::uint64_t wanted = threads_of(limits.world_threads) + threads_of(limits.query_threads) +
-                               limits.writer_threads + kDiskThreads + limits.plan_workers +
-                               other_threads();
+  const std::uint64_t wanted = threads_of(limits.world_threads) +
+                               2 * threads_of(limits.query_threads) + limits.long_queries_max +
+                               kLargeMakers + limits.writer_threads + kDiskThreads +
+                               limits.plan_workers + other_threads();
   std::promise<void> may_end;
   const std::shared_future<void> end = may_end.get_future().share();
   std::vector<std::thread> made;
@@ -75,15 +79,19 @@ Threads::Threads(const Limits& limits)
     : planners_(limits.plan_workers),
       query_gate_(limits.query_queue_max),
       worlds_(threads_of(limits.world_threads)),
-      queries_(threads_of(limits.query_threads)),
+      queries_(threads_of(limits.query_threads), limits.long_queries_max),
+      makers_(threads_of(limits.query_threads)),
+      large_makers_(kLargeMakers),
       writers_(limits.writer_threads),
       disk_(kDiskThreads) {}
 
 Threads::~Threads() { stop_and_join(); }
 
 void Threads::stop_and_join() {
-  for (boost::asio::thread_pool* pool : {&worlds_, &queries_, &writers_, &disk_}) pool->stop();
-  for (boost::asio::thread_pool* pool : {&worlds_, &queries_, &writers_, &disk_}) pool->join();
+  const std::array pools{&worlds_, &makers_, &large_makers_, &writers_, &disk_};
+  for (boost::asio::thread_pool* pool : pools) pool->stop();
+  queries_.stop_and_join();
+  for (boost::asio::thread_pool* pool : pools) pool->join();
 }
 
 }  // namespace repath

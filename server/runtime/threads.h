@@ -1,5 +1,6 @@
-// The server's threads: for the worlds' strands, for queries, for building and writing messages,
-// and for searches that a world's step runs in parallel. Made once; the destructor joins them.
+// The server's threads: for the worlds' strands, for queries, for making worlds, for building and
+// writing messages, and for searches that a world's step runs in parallel. Made once; the
+// destructor joins them.
 //
 // Thread rule: every member may be used from any thread.
 #pragma once
@@ -11,7 +12,9 @@
 
 #include "absl/status/status.h"
 #include "base/ids.h"
+#include "limits/pressure.h"
 #include "runtime/config.h"
+#include "runtime/query_pool.h"
 #include "runtime/worker_pool.h"
 
 namespace repath {
@@ -50,18 +53,30 @@ class Threads {
   void stop_and_join();
 
   boost::asio::thread_pool& worlds() { return worlds_; }
-  boost::asio::thread_pool& queries() { return queries_; }
+  QueryPool& queries() { return queries_; }
+  // For making and loading worlds, and for freeing them; apart for files above kLargeFileBytes,
+  // which may take minutes.
+  boost::asio::thread_pool& makers(std::uint64_t file_bytes = 0) {
+    return file_bytes > kLargeFileBytes ? large_makers_ : makers_;
+  }
   boost::asio::thread_pool& writers() { return writers_; }
   // For work that waits for the disk.
   boost::asio::thread_pool& disk() { return disk_; }
   Executor& planners() { return planners_; }
   QueryGate& query_gate() { return query_gate_; }
+  // Tells how short memory is; main's watch sets it.
+  Pressure& pressure() { return pressure_; }
 
  private:
+  static constexpr std::uint64_t kLargeFileBytes = 1u << 20;
+
+  Pressure pressure_;
   WorkerPool planners_;
   QueryGate query_gate_;
   boost::asio::thread_pool worlds_;
-  boost::asio::thread_pool queries_;
+  QueryPool queries_;
+  boost::asio::thread_pool makers_;
+  boost::asio::thread_pool large_makers_;
   boost::asio::thread_pool writers_;
   boost::asio::thread_pool disk_;
 };

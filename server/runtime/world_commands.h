@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "runtime/durable_state.h"
 #include "runtime/journal.h"
+#include "runtime/query_pool.h"
 #include "runtime/verdict_diary.h"
 #include "runtime/world_facts.h"
 
@@ -86,6 +87,14 @@ struct ChangePage {
   Revision revision{};
 };
 
+// Says of what to make a world that equals another one at `revision`. A store needs nothing more;
+// else the content itself, or the records that lead there from the beginning of the other world.
+struct ForkPoint {
+  Revision revision{};
+  std::shared_ptr<const WorldContent> content = nullptr;
+  std::vector<LogRecord> records = {};
+};
+
 struct WorldStats {
   Stats engine;
   Revision revision{};
@@ -100,6 +109,7 @@ struct QueryFor {
   std::string profile = "default";
   TeamId team{};
   Revision min_revision{};
+  ClientKey client{};  // takes turns with the others
 };
 
 }  // namespace repath

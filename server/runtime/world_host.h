@@ -74,6 +74,10 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   bool is_loaded() const { return is_loaded_.load(std::memory_order_acquire); }
 
   const WorldFacts& facts() const { return *facts_; }
+  // Returns the revision as of the last command or frame; 0 before the world was first in memory.
+  Revision revision() const { return snapshots_.revision(); }
+  const Limits& limits() const { return limits_; }
+  Pressure& pressure() const { return threads_.pressure(); }
   // Returns the memory as of at most a quarter of a second of frames and commands ago.
   std::uint64_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
   // Returns how much of the world is on the disk.
@@ -104,6 +108,11 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // its copy.
   static constexpr std::size_t kCopyPieceBytes = std::size_t{1} << 18;
   void copy(Answer<std::shared_ptr<const WorldContent>> answer);
+  // Returns of what a world can be made that equals this one at `wanted`; 0: at its revision now.
+  // On a durable world it waits until the revision is on the disk. `base` is the revision at which
+  // this world began, if that can be made again. OUT_OF_RANGE with reason REVISION_NOT_YET, or
+  // HISTORY_GONE as in Store::snapshot_at.
+  void fork_point(Revision wanted, std::optional<Revision> base, Answer<ForkPoint> answer);
 
   // See StreamHub::upsert, report and remove.
   void upsert_agents(Caller caller, SessionMessage::Upsert message, Answer<Revision> answer);
@@ -161,6 +170,9 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Puts the world out of memory if nothing has used it for `idle_us`: saves it first. Returns at
   // once.
   void unload_if_idle(Micros idle_us);
+
+  // Drops the snapshots kept for queries.
+  void drop_copies() { snapshots_.clear(); }
 
   // Drops the world's log and all that uses it, so that the store may go. REQUIRES: the threads
   // have ended.
@@ -251,6 +263,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   std::shared_ptr<ViewFrame> look() const;
 
   void advance_copy(CopyId copy, Answer<std::shared_ptr<const WorldContent>> answer);
+  void begin_copy_now(Answer<std::shared_ptr<const WorldContent>> answer);
+  void give_fork_point(Revision wanted, std::optional<Revision> base, Answer<ForkPoint> answer);
   AgentList list_now(const AgentListCommand& command) const;
   WorldInfo info_now() const;
   absl::StatusOr<ChangeAnswer> apply_now(const ApplyCommand& command, Durability durability);
@@ -277,8 +291,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void publish_figures();
   void count_memory(std::uint64_t bytes);
   void query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot);
-  void answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
-                    QueryGate::Slot slot);
+  void answer_query(AnySnapshot snapshot, const QueryFor& who, QueryJob job, QueryGate::Slot slot);
 
   // An answer that waits for the disk.
   struct Pending {

@@ -20,7 +20,7 @@ absl::Status WorldHost::not_loaded() const {
 void WorldHost::begin_load() {
   is_loading_ = true;
   load_error_ = absl::OkStatus();
-  boost::asio::post(threads_.queries(), [self = shared_from_this()] {
+  boost::asio::post(threads_.makers(), [self = shared_from_this()] {
     absl::StatusOr<LoadedWorld> world = absl::InternalError("");
     const std::exception_ptr thrown =
         run_guarded([&] { world = self->keeping_->load(self->facts()); });
@@ -68,6 +68,7 @@ void WorldHost::install(LoadedWorld world) {
   journal_->restore_positions(std::move(world.positions));
   hub_.emplace(*engine_, *journal_,
                StreamHub::Bounds{limits_.sessions_per_world_max, limits_.watches_per_world_max,
+                                 limits_.sessions_per_client_max, limits_.stream_backlog_mb << 20,
                                  limits_.verdicts_mb << 20},
                metrics_);
   views_.emplace(limits_.watches_per_world_max);
@@ -154,7 +155,7 @@ void WorldHost::unload() {
   journal_.reset();
   log_.reset();
   // A large world takes milliseconds to go.
-  boost::asio::post(threads_.queries(), [engine = std::move(engine_)] {});
+  boost::asio::post(threads_.makers(), [engine = std::move(engine_)] {});
   count_memory(0);
 }
 

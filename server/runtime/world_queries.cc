@@ -25,7 +25,7 @@ void WorldHost::query(QueryFor who, QueryJob job) {
                                         " queries waiting or running is reached; try again"),
                          "retry_delay_ms", "100"));
   if (std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team)) {
-    return answer_query(*std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
+    return answer_query(*std::move(snapshot), who, std::move(job), std::move(slot));
   }
   on_strand([this, who = std::move(who), job = std::move(job), slot = std::move(slot)]() mutable {
     query_on_strand(who, std::move(job), std::move(slot));
@@ -52,14 +52,15 @@ void WorldHost::query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Sl
                     });
   if (!done) return job(quarantined());
   if (!status.ok()) return job(status);
-  answer_query(*std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
+  answer_query(*std::move(snapshot), who, std::move(job), std::move(slot));
 }
 
-void WorldHost::answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
+void WorldHost::answer_query(AnySnapshot snapshot, const QueryFor& who, QueryJob job,
                              QueryGate::Slot slot) {
-  if (snapshot.revision < min_revision) return job(not_yet(min_revision, snapshot.revision));
-  boost::asio::post(threads_.queries(), [self = shared_from_this(), snapshot = std::move(snapshot),
-                                         job = std::move(job), slot = std::move(slot)]() mutable {
+  if (snapshot.revision < who.min_revision)
+    return job(not_yet(who.min_revision, snapshot.revision));
+  threads_.queries().post(who.client, [self = shared_from_this(), snapshot = std::move(snapshot),
+                                       job = std::move(job), slot = std::move(slot)]() mutable {
     const bool done =
         !self->is_quarantined() && self->guard("query", [&] { job(std::move(snapshot)); });
     if (!done) job(self->quarantined());

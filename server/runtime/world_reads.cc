@@ -1,4 +1,5 @@
 // WorldHost's part that reads the world back: pages, and whole copies in pieces.
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -6,6 +7,7 @@
 
 #include "base/error.h"
 #include "runtime/world_host.h"
+#include "store/store_errors.h"
 
 namespace repath {
 
@@ -36,12 +38,16 @@ void WorldHost::list_verdicts(AgentId agent, Answer<PastVerdicts> answer) {
 void WorldHost::copy(Answer<std::shared_ptr<const WorldContent>> answer) {
   on_strand([this, answer = std::move(answer)]() mutable {
     if (absl::Status refused = refusal(); !refused.ok()) return answer(std::move(refused));
-    absl::StatusOr<CopyId> begun = CopyId{};
-    if (!guard("export", [&] { begun = engine_->begin_copy(); })) return answer(quarantined());
-    if (!begun.ok()) return answer(begun.status());
-    ++copies_;
-    advance_copy(*begun, std::move(answer));
+    begin_copy_now(std::move(answer));
   });
+}
+
+void WorldHost::begin_copy_now(Answer<std::shared_ptr<const WorldContent>> answer) {
+  absl::StatusOr<CopyId> begun = CopyId{};
+  if (!guard("export", [&] { begun = engine_->begin_copy(); })) return answer(quarantined());
+  if (!begun.ok()) return answer(begun.status());
+  ++copies_;
+  advance_copy(*begun, std::move(answer));
 }
 
 void WorldHost::advance_copy(CopyId copy, Answer<std::shared_ptr<const WorldContent>> answer) {
@@ -62,6 +68,43 @@ void WorldHost::advance_copy(CopyId copy, Answer<std::shared_ptr<const WorldCont
   on_strand([this, copy, answer = std::move(answer)]() mutable {
     advance_copy(copy, std::move(answer));
   });
+}
+
+// ---- forks ----
+
+void WorldHost::fork_point(Revision wanted, std::optional<Revision> base,
+                           Answer<ForkPoint> answer) {
+  on_strand([this, wanted, base, answer = std::move(answer)]() mutable {
+    absl::Status refused = refusal();
+    if (refused.ok()) refused = answer.over();
+    if (!refused.ok()) return answer(std::move(refused));
+    give_fork_point(wanted, base, std::move(answer));
+  });
+}
+
+void WorldHost::give_fork_point(Revision wanted, std::optional<Revision> base,
+                                Answer<ForkPoint> answer) {
+  const Revision now = engine_->revision();
+  if (wanted == Revision{0}) wanted = now;
+  if (wanted > now)
+    return answer(make_error(absl::StatusCode::kOutOfRange, "REVISION_NOT_YET", "revision",
+                             "the world is at revision " + std::to_string(value(now))));
+  if (keeping_)
+    return answer_when_durable(std::move(answer), absl::StatusOr<ForkPoint>(ForkPoint{wanted}));
+  if (wanted == now) {
+    const auto take = [answer, wanted](absl::StatusOr<std::shared_ptr<const WorldContent>> copy) {
+      if (!copy.ok()) return answer(copy.status());
+      answer(ForkPoint{wanted, *std::move(copy)});
+    };
+    return begin_copy_now({take, [answer] { return answer.over(); }});
+  }
+  if (!base || *base > wanted || log_->oldest() > next(*base))
+    return answer(history_gone(base && *base > wanted ? *base : now, "revision",
+                               "what can be rebuilt of the world"));
+  absl::StatusOr<LogPage> page = LogPage{};
+  if (wanted > *base) page = log_->read(next(*base), value(wanted) - value(*base), SIZE_MAX);
+  if (!page.ok()) return answer(page.status());
+  answer(ForkPoint{wanted, nullptr, std::move(page->records)});
 }
 
 }  // namespace repath

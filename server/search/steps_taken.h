@@ -43,6 +43,8 @@ class StepsTaken {
   }
 
   const std::vector<NodeId>& nodes() const { return nodes_; }
+  // Returns the kernel's memory.
+  std::size_t bytes() const { return kernel_->bytes(); }
 
  private:
   std::uint64_t count() const {

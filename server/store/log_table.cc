@@ -14,14 +14,17 @@ namespace repath {
 namespace {
 
 std::uint64_t record_checksum(WorldKey key, const LogRecord& record, std::uint64_t before) {
-  return Checksum()
-      .add(value(key))
+  Checksum sum;
+  sum.add(value(key))
       .add(value(record.revision))
       .add(before)
       .add(record.state_hash)
       .add(record.game_tick)
-      .add(record.batch)
-      .value();
+      .add(record.batch);
+  // Records of version 1 have neither, and keep their checksum.
+  if (record.applied_at != 0 || !record.request_id.empty())
+    sum.add(record.applied_at).add(record.request_id);
+  return sum.value();
 }
 
 using Digest = std::array<char, 32>;
@@ -47,13 +50,13 @@ LogTable::LogTable(Sql& sql)
     : sql_(sql),
       get_meta_(sql, "SELECT value FROM meta WHERE name = ?"),
       set_meta_(sql, "INSERT OR REPLACE INTO meta VALUES(?, ?)"),
-      insert_record_(sql, "INSERT INTO log VALUES(?, ?, ?, ?, ?, ?, ?, ?)"),
+      insert_record_(sql, "INSERT INTO log VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       insert_request_(sql, "INSERT INTO requests VALUES(?, ?, ?, ?, ?, ?, ?, ?)"),
       insert_mark_(sql, "INSERT OR REPLACE INTO marks VALUES(?, ?, ?, ?)"),
       insert_request_head_(sql, "INSERT OR REPLACE INTO request_heads VALUES(?, ?)"),
       get_record_(sql,
-                  "SELECT world, revision, before, state_hash, game_tick, checksum, batch FROM log "
-                  "WHERE seq = ?"),
+                  "SELECT world, revision, before, state_hash, game_tick, checksum, batch, "
+                  "applied_at, request_id FROM log WHERE seq = ?"),
       get_request_(sql,
                    "SELECT world, before, at, checksum, request_id, content, answer FROM requests "
                    "WHERE seq = ?"),
@@ -137,7 +140,8 @@ void LogTable::write(WorldKey key, const LogRecord& record, LogChain* chain) {
   const std::uint64_t seq = now_.next_log++;
   insert_record_
       .with(seq, value(key), value(record.revision), chain->seq, record.state_hash,
-            record.game_tick, record_checksum(key, record, chain->seq), Blob{record.batch})
+            record.game_tick, record_checksum(key, record, chain->seq), Blob{record.batch},
+            record.applied_at, std::string_view(record.request_id))
       .run();
   chain->seq = seq;
   chain->revision = value(record.revision);
@@ -228,6 +232,8 @@ absl::Status LogTable::read_row(WorldKey key, std::uint64_t seq, std::uint64_t r
   out->record.game_tick = get_record_.number(4);
   const std::uint64_t checksum = get_record_.number(5);
   out->record.batch = get_record_.bytes(6);
+  out->record.applied_at = get_record_.number(7);
+  out->record.request_id = get_record_.bytes(8);
   get_record_.reset();
   if (!is_it) return world_damaged(key, place + ": another record is there");
   if (record_checksum(key, out->record, out->before) != checksum)

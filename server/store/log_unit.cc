@@ -10,7 +10,7 @@ bool LogUnit::empty() const {
 std::uint64_t LogUnit::bytes() const {
   constexpr std::uint64_t kRow = 64;  // keys, numbers and checksum of a row
   std::uint64_t sum = kRow;
-  if (change) sum += kRow + change->batch.size();
+  if (change) sum += kRow + change->batch.size() + change->request_id.size();
   if (request) sum += kRow + request->request_id.size() + request->answer.size();
   for (const StoredAgent& row : agents) sum += kRow + row.session.size() + row.spec.size();
   for (const SessionRow& row : sessions) sum += kRow + row.name.size() + row.taken.size();

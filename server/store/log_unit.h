@@ -29,6 +29,8 @@ struct LogRecord {
   std::uint64_t state_hash = 0;  // of the world at that revision
   std::uint64_t game_tick = 0;   // chosen by the client; handed on to watchers
   std::string batch;             // the batch, as the bytes of its message
+  WallMicros applied_at = 0;     // when it was applied; 0: not known
+  std::string request_id = {};   // of the request that brought it; may be empty
   bool operator==(const LogRecord&) const = default;
 };
 

@@ -50,4 +50,8 @@ absl::StatusOr<std::vector<LogRecord>> MemoryStore::read(WorldKey key, Revision,
   return key_unknown(key);
 }
 
+absl::StatusOr<StoredSnapshot> MemoryStore::snapshot_at(WorldKey key, Revision) {
+  return key_unknown(key);
+}
+
 }  // namespace repath

@@ -21,6 +21,8 @@ class MemoryStore final : public Store {
   // As load().
   absl::StatusOr<std::vector<LogRecord>> read(WorldKey key, Revision start, std::size_t records_max,
                                               std::size_t bytes_max) override;
+  // As load().
+  absl::StatusOr<StoredSnapshot> snapshot_at(WorldKey key, Revision revision) override;
   absl::Status snapshot(WorldKey, Lsn, Revision, ByteSource&) override { return absl::OkStatus(); }
   void save_positions(WorldKey, std::vector<PositionRow>, WallMicros) override {}
   absl::Status health() const override { return absl::OkStatus(); }

@@ -21,7 +21,8 @@ constexpr const char* kTables = R"(
   CREATE TABLE removed(key INTEGER PRIMARY KEY);
   CREATE TABLE log(seq INTEGER PRIMARY KEY, world INTEGER NOT NULL, revision INTEGER NOT NULL,
     before INTEGER NOT NULL, state_hash INTEGER NOT NULL, game_tick INTEGER NOT NULL,
-    checksum INTEGER NOT NULL, batch BLOB NOT NULL);
+    checksum INTEGER NOT NULL, batch BLOB NOT NULL, applied_at INTEGER NOT NULL DEFAULT 0,
+    request_id TEXT NOT NULL DEFAULT '');
   CREATE TABLE marks(world INTEGER NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL,
     bytes INTEGER NOT NULL, PRIMARY KEY(world, revision)) WITHOUT ROWID;
   CREATE TABLE agents(world INTEGER NOT NULL, id INTEGER NOT NULL, session TEXT NOT NULL,
@@ -34,9 +35,17 @@ constexpr const char* kTables = R"(
     answer BLOB NOT NULL);
   CREATE TABLE request_heads(world INTEGER PRIMARY KEY, seq INTEGER NOT NULL);
   PRAGMA application_id = 1380995924;
-  PRAGMA user_version = 1;
+  PRAGMA user_version = 2;
 )";
-static_assert(kApplicationId == 1380995924 && kSchemaVersion == 1, "as kTables says");
+static_assert(kApplicationId == 1380995924 && kSchemaVersion == 2, "as kTables says");
+
+// Version 2 says of each record when it was applied, and by which request. SQLite adds columns
+// without writing the rows.
+constexpr const char* kFromVersion1 = R"(
+  ALTER TABLE log ADD COLUMN applied_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE log ADD COLUMN request_id TEXT NOT NULL DEFAULT '';
+  PRAGMA user_version = 2;
+)";
 
 std::uint64_t pragma(Sql& sql, const char* text) {
   Statement statement(sql, text);
@@ -53,7 +62,6 @@ absl::Status open_schema(Sql& sql, bool sync_commits) {
   sql.run("PRAGMA locking_mode = EXCLUSIVE");
   sql.run("PRAGMA journal_mode = WAL");
   sql.run(sync_commits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = OFF");
-  sql.run("PRAGMA wal_autocheckpoint = 0");
   sql.run("PRAGMA temp_store = MEMORY");
   sql.run("PRAGMA cache_size = -16384");
   const std::uint64_t version = pragma(sql, "PRAGMA user_version");
@@ -68,6 +76,14 @@ absl::Status open_schema(Sql& sql, bool sync_commits) {
     return absl::OkStatus();
   }
   if (owner != kApplicationId) return unusable("repath.db is a database of another program");
+  if (version == 1) {
+    sql.run("BEGIN IMMEDIATE");
+    sql.run(kFromVersion1);
+    sql.run("COMMIT");
+    if (sql.failed())
+      return store_unavailable("the database cannot be brought to a new version: " + sql.message());
+    return absl::OkStatus();
+  }
   if (version != kSchemaVersion) {
     return unusable("repath.db has the version " + std::to_string(version) +
                     "; this server reads " + std::to_string(kSchemaVersion));

@@ -1,4 +1,4 @@
-// The tables of the database, version 1, and how a file is opened.
+// The tables of the database, version 2, and how a file is opened.
 #pragma once
 
 #include "absl/status/status.h"
@@ -6,13 +6,14 @@
 
 namespace repath {
 
-inline constexpr std::uint64_t kSchemaVersion = 1;
+inline constexpr std::uint64_t kSchemaVersion = 2;
 inline constexpr std::uint64_t kApplicationId = 0x52505354;  // "RPST"
 
 // Puts an open connection into the mode that the store needs: one connection, a write-ahead log,
-// every commit on the disk. Makes the tables in an empty file. `sync_commits` is false only in
-// tests that plant this fault. Errors: FAILED_PRECONDITION with reason STORE_VERSION if the file is
-// of a later version or of another program; UNAVAILABLE otherwise.
+// every commit on the disk. Makes the tables in an empty file, and brings those of an earlier
+// version to this one. `sync_commits` is false only in tests that plant this fault. Errors:
+// FAILED_PRECONDITION with reason STORE_VERSION if the file is of a later version or of another
+// program; UNAVAILABLE otherwise.
 absl::Status open_schema(Sql& sql, bool sync_commits);
 
 }  // namespace repath

@@ -18,9 +18,29 @@ absl::Status Sql::open(const std::string& path, const std::string& vfs) {
   if (code != SQLITE_OK)
     return absl::UnavailableError("open " + path + ": " + sqlite3_errstr(code));
   sqlite3_extended_result_codes(db_, 1);
-  // The store decides when the log is moved, so that it sees the errors of it.
+  // The store decides when the log is moved, so that it sees the errors of it. This hook takes the
+  // place of SQLite's own, which moves it; PRAGMA wal_autocheckpoint would take this one away.
   sqlite3_wal_hook(db_, &note_frames, &wal_frames_);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  return absl::OkStatus();
+}
+
+absl::Status Sql::open_still(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::string_view("?#%").find(c) == std::string_view::npos) {
+      uri += c;
+    } else {
+      uri += {'%', kHex[byte >> 4], kHex[byte & 15]};
+    }
+  }
+  const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
+  const int code = sqlite3_open_v2((uri + "?immutable=1").c_str(), &db_, flags, nullptr);
+  if (code != SQLITE_OK)
+    return absl::UnavailableError("open " + path + ": " + sqlite3_errstr(code));
+  sqlite3_extended_result_codes(db_, 1);
   return absl::OkStatus();
 }
 

@@ -24,6 +24,8 @@ class Sql {
 
   // Opens or makes a database through the SQLite VFS of that name; empty: the system's.
   absl::Status open(const std::string& path, const std::string& vfs);
+  // Opens a database that no one writes, for reading alone. Makes no files beside it.
+  absl::Status open_still(const std::string& path);
   // Runs statements without parameters.
   void run(const char* text);
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "store/posix_disk.h"
+#include "store/restore.h"
 #include "store/schema.h"
 #include "store/sqlite_store_impl.h"
 #include "store/store_errors.h"
@@ -34,6 +35,7 @@ absl::StatusOr<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string
     auto disk = PosixDisk::open_folder(folder);
     if (!disk.ok()) return store_unavailable(std::string(disk.status().message()));
     options.disk = *std::move(disk);
+    REPATH_RETURN_IF_ERROR(check_restored(*options.disk, folder));
   }
   auto store = std::make_unique<SqliteStoreImpl>(folder, std::move(options));
   REPATH_RETURN_IF_ERROR(store->start(folder));
@@ -41,7 +43,8 @@ absl::StatusOr<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string
 }
 
 SqliteStoreImpl::SqliteStoreImpl(const std::string& folder, SqliteOptions options)
-    : options_(std::move(options)),
+    : folder_(folder),
+      options_(std::move(options)),
       disk_(std::move(options_.disk)),
       queue_(options_.pending_bytes_max) {
   if (options_.database.empty()) options_.database = folder + "/repath.db";

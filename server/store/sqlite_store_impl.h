@@ -1,6 +1,6 @@
 // The inside of SqliteStore. sqlite_store.cc opens and closes, sqlite_commit.cc commits.
 // sqlite_worlds.cc makes, loads and removes worlds. sqlite_upkeep.cc drops what no world needs and
-// writes positions.
+// writes positions. sqlite_backup.cc reads older states and writes backups.
 //
 // Thread rule: functions under "thread that commits" run on one thread, or in pump(). Locks are
 // taken in this order: files_mutex of a LogState, mutex and waiting_mutex of a Keeper, mutex_.
@@ -10,7 +10,9 @@
 #include <mutex>
 #include <thread>
 
+#include "store/backup_folder.h"
 #include "store/commit_queue.h"
+#include "store/copied_store.h"
 #include "store/log_table.h"
 #include "store/position_slots.h"
 #include "store/sql.h"
@@ -33,6 +35,9 @@ class SqliteStoreImpl final : public SqliteStore {
   absl::StatusOr<StoredWorld> load(WorldKey key, const HistoryBound& history) override;
   absl::StatusOr<std::vector<LogRecord>> read(WorldKey key, Revision start, std::size_t records_max,
                                               std::size_t bytes_max) override;
+  absl::StatusOr<StoredSnapshot> snapshot_at(WorldKey key, Revision revision) override;
+  absl::StatusOr<BackupFigures> backup(const std::string& folder,
+                                       const std::function<absl::Status()>& over) override;
   absl::Status snapshot(WorldKey key, Lsn lsn, Revision revision, ByteSource& bytes) override;
   void save_positions(WorldKey key, std::vector<PositionRow> rows, WallMicros at) override;
   absl::Status health() const override { return queue_.refusal(Durability::kLocalDisk); }
@@ -71,6 +76,10 @@ class SqliteStoreImpl final : public SqliteStore {
   absl::Status read_rows(WorldKey key, const LogChain& chain, StoredWorld* out);
   absl::Status after_snapshot(LogState& state);
   void prune_snapshots(const LogState& state);
+  // Copies the database in steps, commits in between. Returns when the last step was taken.
+  absl::StatusOr<WallMicros> copy_database(const std::string& path,
+                                           const std::function<absl::Status()>& over);
+  absl::Status take_world(const CopiedWorld& world, BackupFolder* backup);
   // Returns the status of a call of the disk as that of an operation of the store.
   absl::Status disk_failed(const absl::Status& status);
 
@@ -113,6 +122,7 @@ class SqliteStoreImpl final : public SqliteStore {
   WallMicros wall_now() const { return options_.wall_clock(); }
   Micros now() const { return options_.clock(); }
 
+  const std::string folder_;
   SqliteOptions options_;
   std::unique_ptr<Disk> disk_;
   std::unique_ptr<DiskLock> lock_;
@@ -126,6 +136,8 @@ class SqliteStoreImpl final : public SqliteStore {
   std::uint64_t next_key_ = 1;
 
   std::atomic<bool> is_final_{false};  // a sync failed
+  // A backup is under way: no file that is whole is removed.
+  std::atomic<bool> backs_up_{false};
 
   // The thread that commits.
   Sql sql_;

@@ -37,7 +37,7 @@ void SqliteStoreImpl::upkeep() {
 bool SqliteStoreImpl::clean_removed() {
   sql_.clear();
   const std::optional<WorldKey> key = db_->worlds.removed();
-  if (!key || is_failing_ || is_final_) return false;
+  if (!key || is_failing_ || is_final_ || backs_up_) return false;
   bool more = true;
   in_transaction([&] { more = db_->worlds.drop_rows(*key, kUpkeepRows); });
   if (more || is_failing_) return true;

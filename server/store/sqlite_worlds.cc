@@ -304,6 +304,7 @@ absl::Status SqliteStoreImpl::raise_floor(const LogState& state, std::uint64_t o
 // Removes the snapshots that are no longer kept. A file that stays is tried again after the next
 // snapshot.
 void SqliteStoreImpl::prune_snapshots(const LogState& state) {
+  if (backs_up_) return;
   const absl::StatusOr<FolderContent> folder = read_folder(*disk_, state.key);
   if (!folder.ok()) return;
   for (const SnapshotName& name : folder->snapshots) {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,6 +52,21 @@ struct StoredWorld {
   std::vector<PositionRow> positions;  // of the newest whole slot
   WallMicros positions_at = 0;         // when they were taken; 0: there are none
   std::unique_ptr<WorldLog> log;       // ends where the records end
+};
+
+// A world file of a world in the store.
+struct StoredSnapshot {
+  Revision revision{};
+  std::string file;
+};
+
+// Counts the content of a backup, see Store::backup.
+struct BackupFigures {
+  std::uint64_t worlds = 0;
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;   // of these files
+  std::uint64_t linked = 0;  // files that share their bytes with the store
+  WallMicros taken_at = 0;   // the moment whose state it holds
 };
 
 // Counts what the store has done since it was opened.
@@ -101,6 +117,11 @@ class Store {
                                                       std::size_t records_max,
                                                       std::size_t bytes_max) = 0;
 
+  // Returns the newest whole snapshot, or the base, of at most `revision` from which the records
+  // lead to it. Waits. Errors as load(), and OUT_OF_RANGE with reason HISTORY_GONE and the fact
+  // oldest_revision, the first revision that the store can give: none of these records may be lost.
+  virtual absl::StatusOr<StoredSnapshot> snapshot_at(WorldKey key, Revision revision) = 0;
+
   // Writes a snapshot of a loaded world: a world file as of `revision`, made after unit `lsn`.
   // Waits until that unit and the file are durable. Keeps the two newest snapshots, and drops
   // records beyond the history bound that neither needs. Errors: UNAVAILABLE with reason
@@ -110,6 +131,14 @@ class Store {
   // Keeps the positions of all agents of a world instead of those given before: soon in a file, on
   // the disk with the next snapshot or within 30 s. Does not wait.
   virtual void save_positions(WorldKey key, std::vector<PositionRow> rows, WallMicros at) = 0;
+
+  // Writes a copy of the whole store, as it is at one moment within the call, to the new folder
+  // `folder`; commits go on. Waits until it is on the disk. `over` is asked now and then why the
+  // caller no longer wants it; then nothing is left. Errors: FAILED_PRECONDITION with reason
+  // NOT_DURABLE; ABORTED with reason BACKUP_UNDER_WAY; ALREADY_EXISTS with reason BACKUP_EXISTS;
+  // UNAVAILABLE with reason STORE_UNAVAILABLE.
+  virtual absl::StatusOr<BackupFigures> backup(const std::string& folder,
+                                               const std::function<absl::Status()>& over);
 
   // Returns OK, or why nothing more can be made durable: until space comes back, or until a
   // restart.

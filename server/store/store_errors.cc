@@ -18,6 +18,19 @@ absl::Status store_unavailable(const std::string& why) {
   return make_error(absl::StatusCode::kUnavailable, "STORE_UNAVAILABLE", "", why);
 }
 
+absl::Status history_gone(Revision oldest, const std::string& field, const std::string& what) {
+  const std::string bound = std::to_string(value(oldest));
+  return with_fact(make_error(absl::StatusCode::kOutOfRange, "HISTORY_GONE", field,
+                              what + " starts at revision " + bound),
+                   "oldest_revision", bound);
+}
+
+absl::StatusOr<BackupFigures> Store::backup(const std::string&,
+                                            const std::function<absl::Status()>&) {
+  return make_error(absl::StatusCode::kFailedPrecondition, "NOT_DURABLE", "",
+                    "this server keeps worlds in memory only; start it with --data");
+}
+
 absl::Status world_damaged(WorldKey key, const std::string& place) {
   return with_fact(
       make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "world",

@@ -135,14 +135,23 @@ bool WorldTables::has_name(const std::string& name) {
   return found;
 }
 
+void WorldTables::replace(const CatalogEntry& entry) {
+  delete_world_.with(value(entry.key)).run();
+  insert(entry);
+}
+
 void WorldTables::add(const CatalogEntry& entry, const WorldState& state) {
+  insert(entry);
+  put_state(entry.key, state);
+}
+
+void WorldTables::insert(const CatalogEntry& entry) {
   const std::string definition = digest_bytes(entry);
   insert_world_
       .with(value(entry.key), std::string_view(entry.name), std::string_view(entry.epoch),
             Blob{definition}, std::string_view(entry.request_id), entry.made_at, Blob{entry.facts},
             entry_checksum(entry))
       .run();
-  put_state(entry.key, state);
 }
 
 void WorldTables::put_state(WorldKey key, const WorldState& state) {

@@ -33,6 +33,8 @@ class WorldTables {
   std::vector<CatalogEntry> worlds(std::uint64_t* damaged);
   bool has_name(const std::string& name);
   void add(const CatalogEntry& entry, const WorldState& state);
+  // Replaces the entry of the world with this key.
+  void replace(const CatalogEntry& entry);
   void put_state(WorldKey key, const WorldState& state);
   // NOT_FOUND if there is no such world.
   absl::StatusOr<CatalogEntry> entry(WorldKey key);
@@ -63,6 +65,7 @@ class WorldTables {
  private:
   // Reads the entry in the columns of `row`; nullopt if its checksum does not fit.
   static std::optional<CatalogEntry> read_entry(const Statement& row);
+  void insert(const CatalogEntry& entry);
 
   Sql& sql_;
   Statement by_name_, by_key_, find_name_, insert_world_, delete_world_;

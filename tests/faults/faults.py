@@ -11,6 +11,8 @@ import sys
 import tempfile
 import time
 
+import copies
+
 SIDE = 40  # cells of the world's sides
 BAD_FIGURES = ("wrong", "missed_improvements", "invalid_paths", "unsettled")  # of `repath verify`
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -36,10 +38,8 @@ def ended_within(process, seconds):
 class Server:
     """A repathd; under strace if faults are injected into its system calls."""
 
-    def __init__(self, bin_dir, data, inject=None):
-        self.bin = bin_dir
-        self.data = data
-        self.inject = inject
+    def __init__(self, bin_dir, data, inject=None, more=()):
+        self.bin, self.data, self.inject, self.more = bin_dir, data, inject, more
         self.folder = tempfile.mkdtemp(prefix="repath_faults_")
         self.address = f"unix:{self.folder}/s"
         self.log_path = f"{self.folder}/log"
@@ -48,7 +48,7 @@ class Server:
     def start(self):
         inject = self.inject
         command = [f"{self.bin}/repathd", "--listen", self.address, "--admin", "127.0.0.1:0",
-                   "--data", self.data, "--world-threads", "2", "--query-threads", "2"]
+                   "--data", self.data, "--world-threads", "2", "--query-threads", "2", *self.more]
         if inject:
             command = ["strace", "-f", "-qqq", "-o", "/dev/null", "-e", f"trace={inject[0]}",
                        "-e", f"inject={inject[0]}:{inject[1]}"] + command
@@ -139,8 +139,7 @@ class Client:
 
 class Faults:
     def __init__(self, bin_dir, is_short):
-        self.bin = bin_dir
-        self.is_short = is_short
+        self.bin, self.is_short = bin_dir, is_short
         self.lines = self.lost = self.doubled = self.wrong = 0
         self.failed = []  # names of lines
         self.hashes = {}  # of a world in memory after so many changes
@@ -431,6 +430,7 @@ class Faults:
         self.line("bit flips in the base", lambda: self.flips("worlds/**/base*.rpw", some(20, 3), 1))
         self.line("bit flips in the database", lambda: self.flips("repath.db", some(60, 5), 1))
         self.line("a full disk that gets space again", self.full_disk)
+        copies.add_lines(self, Server, may_trace)
         kills, agents, events = some((20, 500, 4000), (3, 100, 800))
         for name, map_name in VERIFIED.items():
             self.line(f"{kills} times SIGKILL under verify, {name}",

@@ -59,26 +59,32 @@ inline std::vector<const MethodDescriptor*> all_methods() {
   return methods;
 }
 
-// Returns a request of the method with this world in the field of its rule.
-inline std::string request_of(const MethodDescriptor& method, const std::string& world) {
-  auto* factory = google::protobuf::MessageFactory::generated_factory();
-  const std::unique_ptr<Message> request(factory->GetPrototype(method.input_type())->New());
-  Message* at = request.get();
-  std::string path(rule_of(method.full_name())->world_field);
+// Sets the field at a dotted path; an empty path sets nothing.
+inline void set_path(const MethodDescriptor& method, Message* at, std::string path,
+                     const std::string& value) {
   while (!path.empty()) {
     const std::size_t dot = path.find('.');
     const FieldDescriptor* field = at->GetDescriptor()->FindFieldByName(path.substr(0, dot));
     if (field == nullptr) {
       ADD_FAILURE() << method.full_name() << " has no field " << path;
-      break;
+      return;
     }
     if (dot == std::string::npos) {
-      at->GetReflection()->SetString(at, field, world);
-      break;
+      at->GetReflection()->SetString(at, field, value);
+      return;
     }
     at = at->GetReflection()->MutableMessage(at, field);
     path.erase(0, dot + 1);
   }
+}
+
+// Returns a request of the method with this world in the fields of its rule.
+inline std::string request_of(const MethodDescriptor& method, const std::string& world) {
+  auto* factory = google::protobuf::MessageFactory::generated_factory();
+  const std::unique_ptr<Message> request(factory->GetPrototype(method.input_type())->New());
+  const MethodRule& rule = *rule_of(method.full_name());
+  for (const std::string_view path : {rule.world_field, rule.source_field})
+    set_path(method, request.get(), std::string(path), world);
   return request->SerializeAsString();
 }
 

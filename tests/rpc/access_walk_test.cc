@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "repath/v1/admin.grpc.pb.h"
 #include "rpc/access_fixture.h"
 #include "rpc/http_port.h"
 #include "support/certificates.h"
@@ -28,7 +29,7 @@ TEST(MethodRules, EveryMethodHasARuleAndEveryRuleAMethod) {
     EXPECT_NE(rule_of(method->full_name()), nullptr)
         << method->full_name() << " needs a line in server/access/method_rules.cc";
   }
-  EXPECT_GE(methods.size(), 33u);
+  EXPECT_GE(methods.size(), 35u);
   for (const MethodRule& rule : method_rules())
     EXPECT_TRUE(methods.count(std::string(rule.method))) << rule.method;
   EXPECT_EQ(methods.size(), method_rules().size());
@@ -37,7 +38,8 @@ TEST(MethodRules, EveryMethodHasARuleAndEveryRuleAMethod) {
 TEST(MethodRules, AMethodWithAWorldNamesItsField) {
   // The only methods whose request names no world.
   const std::set<std::string> none{"repath.v1.WorldService.ListWorlds",
-                                   "repath.v1.DebugService.GrowObstacle"};
+                                   "repath.v1.DebugService.GrowObstacle",
+                                   "repath.v1.AdminService.Backup"};
   for (const MethodRule& rule : method_rules())
     EXPECT_EQ(rule.world_field.empty(), none.count(std::string(rule.method)) == 1) << rule.method;
 }
@@ -60,6 +62,7 @@ TEST(MethodRules, NoOtherFieldOfARequestNamesAWorld) {
     std::set<std::string> found;
     find_worlds(*method->input_type(), "", 0, &found);
     found.erase(std::string(rule_of(method->full_name())->world_field));
+    found.erase(std::string(rule_of(method->full_name())->source_field));
     // Each query of a batch is about the batch's world, or refused.
     if (method->name() == "FindPaths") found.erase("requests.world");
     EXPECT_TRUE(found.empty()) << method->full_name() << ": " << *found.begin();
@@ -165,6 +168,11 @@ TEST_P(AccessWalk, WithoutItsScopeEveryMethodIsRefused) {
     const std::string token = bearer("no-" + std::string(name_of(scope)));
     expect_fault(call(*method, request_of(*method, "mine"), token),
                  grpc::StatusCode::PERMISSION_DENIED, "SCOPE_MISSING", "");
+    if (rule_of(method->full_name())->source_field.empty()) continue;
+    const Scope second = rule_of(method->full_name())->source_scope;
+    expect_fault(
+        call(*method, request_of(*method, "mine"), bearer("no-" + std::string(name_of(second)))),
+        grpc::StatusCode::PERMISSION_DENIED, "SCOPE_MISSING", "");
   }
   EXPECT_EQ(names("all"), std::vector<std::string>{"mine"});
 }
@@ -182,6 +190,20 @@ TEST_P(AccessWalk, WithAnotherWorldsPatternEveryMethodWithAWorldIsRefused) {
     }
   }
   EXPECT_EQ(names("all"), std::vector<std::string>{"mine"});
+}
+
+TEST_P(AccessWalk, ABackupNeedsAPatternForAllWorlds) {
+  const auto backups = v1::AdminService::NewStub(channel_);
+  const auto back_up = [&](const std::string& id) {
+    Context context;
+    context.AddMetadata("authorization", bearer(id));
+    v1::BackupRequest request;
+    request.set_name("new");
+    v1::BackupResponse response;
+    return backups->Backup(&context, request, &response);
+  };
+  expect_fault(back_up("other"), grpc::StatusCode::PERMISSION_DENIED, "WORLD_DENIED", "");
+  expect_fault(back_up("all"), grpc::StatusCode::FAILED_PRECONDITION, "NOT_DURABLE", "");
 }
 
 TEST_P(AccessWalk, AQueryOfABatchCannotNameAnotherWorld) {

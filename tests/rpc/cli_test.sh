@@ -241,6 +241,17 @@ check 3 'KIND_UNSUITED in format' world export square "$work/none" --format grap
 check 2 'writes to stdout' world export square - --json
 check 2 'cannot write' world export square "$work/no/such/folder"
 check 3 'WORLD_FILE_SYNTAX in chunk' world import spoilt "$work/square.map" --format repath
+# Forks equal their source, and the history says what came after.
+check 0 'revision 1, hash' world fork square as-it-was --at 1
+check 0 "^as-it-was: .* revision 1, hash" world show as-it-was
+check 3 'REVISION_NOT_YET in revision' world fork square never --revision 9999
+check 3 'WORLD_UNKNOWN in source' world fork nothing never
+check 0 'batches; the world is at revision [0-9]+, see --from' world history square --limit 2
+check 0 '"changes":\[\{"revision":3,.*"truncated":' world history square --from 3 --limit 1 --json
+one_line
+check 3 'NOT_DURABLE' backup one
+check 3 'BACKUP_MISSING: .*no-backup is not a folder' restore "$work/no-backup" "$work/data" --json
+one_line
 check 0 '"deleted":"square"' world delete square --json
 
 # The server beside a bare gRPC server; the command starts both.

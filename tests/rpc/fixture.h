@@ -69,6 +69,7 @@ inline void expect_fault(const grpc::Status& status, grpc::StatusCode code,
 
 class Server : public testing::Test {
  protected:
+  explicit Server(const Limits& limits = {}) : limits_(limits) {}
   void SetUp() override {
     auto server = RpcServer::start({"127.0.0.1:0"}, registry_);
     ASSERT_TRUE(server.ok()) << server.status();
@@ -126,7 +127,7 @@ class Server : public testing::Test {
     location->mutable_cell()->set_y(y);
   }
 
-  Limits limits_;
+  const Limits limits_;
   Threads threads_{limits_};
   Registry registry_{limits_, threads_};
   std::unique_ptr<RpcServer> server_;

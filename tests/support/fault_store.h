@@ -95,6 +95,10 @@ class FaultStore final : public Store {
     REPATH_RETURN_IF_ERROR(faults_->next());
     return store_->read(key, start, records_max, bytes_max);
   }
+  absl::StatusOr<StoredSnapshot> snapshot_at(WorldKey key, Revision revision) override {
+    REPATH_RETURN_IF_ERROR(faults_->next());
+    return store_->snapshot_at(key, revision);
+  }
   absl::Status snapshot(WorldKey key, Lsn lsn, Revision revision, ByteSource& bytes) override {
     REPATH_RETURN_IF_ERROR(faults_->next());
     return store_->snapshot(key, lsn, revision, bytes);

@@ -25,7 +25,7 @@ BANNED_BELOW_STORE = [
     (r'\b(std::)?(sin|cos|tan|asin|acos|atan|atan2|hypot|pow|exp|log)\(', 'its result may differ between machines'),
     (r'\b(rand|srand|time|clock_gettime|gettimeofday)\(', 'a run must replay bit for bit'),
 ]
-SOURCE = ('.h', '.cc', '.proto', '.py', '.sh', '.mjs', '.js', '.cmake', '.txt')
+SOURCE = ('.h', '.cc', '.proto', '.py', '.sh', '.mjs', '.js', '.ts', '.tsx', '.css', '.cmake', '.txt')
 
 
 def line_of(text, position):

@@ -1,5 +1,6 @@
-// A folder that version 1 of the formats wrote is read by every later server. If this test fails,
-// servers lose what their operators have: keep the reader, and give the new format a new version.
+// A folder that an earlier version of the formats wrote is read by every later server. If this test
+// fails, servers lose what their operators have: keep the reader, and give the new format a new
+// version.
 //
 // REPATH_WRITE_STORE=FOLDER writes the folder anew, for a new version.
 #include <gtest/gtest.h>
@@ -30,6 +31,14 @@ std::unique_ptr<SqliteStore> open_at(const std::string& folder) {
 
 SessionRow session() { return {"session", 30'000'000, 17, kWrittenAt, "taken"}; }
 
+// As version 2 has it.
+LogRecord dated_record(std::uint64_t revision) {
+  LogRecord record = record_of(revision);
+  record.applied_at = kWrittenAt + revision;
+  if (revision % 2 == 0) record.request_id = "request " + std::to_string(revision);
+  return record;
+}
+
 void write_folder(const std::string& folder) {
   const auto store = open_at(folder);
   StringSource base("base");
@@ -38,6 +47,7 @@ void write_folder(const std::string& folder) {
   Lsn last{};
   for (std::uint64_t r = 2; r <= 140; ++r) {
     LogUnit unit = change_of(r);
+    unit.change = dated_record(r);
     unit.agents.push_back({AgentId{r % 5}, "session", "spec " + std::to_string(r)});
     if (r == 139) unit.request = request_of("request", kWrittenAt);
     if (r == 3) unit.sessions.push_back(session());
@@ -46,12 +56,14 @@ void write_folder(const std::string& folder) {
   store->save_positions(world->entry.key, {{AgentId{3}, {1.5, 2.5, 3.5}}}, kWrittenAt);
   StringSource snapshot("snapshot");
   ASSERT_TRUE(store->snapshot(world->entry.key, last, Revision{140}, snapshot).ok());
-  last = world->log->append(change_of(141));
+  LogUnit tail;
+  tail.change = dated_record(141);
+  last = world->log->append(std::move(tail));
 }
 
-TEST(StoreFormat, VersionOneIsRead) {
-  const std::string golden = std::string(REPATH_SOURCE_DIR) + "/tests/data/store/v1";
-  if (const char* fresh = std::getenv("REPATH_WRITE_STORE")) write_folder(fresh);
+// `record` gives the records as that version wrote them.
+void expect_folder(const std::string& version, LogRecord (*record)(std::uint64_t)) {
+  const std::string golden = std::string(REPATH_SOURCE_DIR) + "/tests/data/store/" + version;
   const std::string folder = temp_path("golden");
   std::filesystem::copy(golden, folder, std::filesystem::copy_options::recursive);
   {
@@ -78,9 +90,18 @@ TEST(StoreFormat, VersionOneIsRead) {
     const auto records = store->read(WorldKey{1}, Revision{2}, 1000, 1u << 20);
     ASSERT_TRUE(records.ok()) << records.status();
     ASSERT_EQ(records->size(), 140u);
-    for (std::uint64_t r = 2; r <= 141; ++r) EXPECT_EQ((*records)[r - 2], record_of(r));
+    for (std::uint64_t r = 2; r <= 141; ++r) EXPECT_EQ((*records)[r - 2], record(r));
   }
   std::filesystem::remove_all(folder);
+}
+
+TEST(StoreFormat, VersionOneIsRead) {
+  expect_folder("v1", [](std::uint64_t revision) { return record_of(revision); });
+}
+
+TEST(StoreFormat, VersionTwoIsRead) {
+  if (const char* fresh = std::getenv("REPATH_WRITE_STORE")) write_folder(fresh);
+  expect_folder("v2", dated_record);
 }
 
 }  // namespace

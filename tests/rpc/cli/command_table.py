@@ -268,6 +268,15 @@ COMMANDS = {
         lambda at: [at.world],
         {"--area": option("0,0,1,1", on=GRIDS), "--since": option("1", on=GRIDS), "--team": option("1", on=GRIDS)},
         refused_on=ROUTES, expected=lambda at: "^  ####.#####$"),
+    ("world", "fork"): Command(
+        lambda at: [at.world, f"{at.world}-now"],
+        {"--revision": Option(whole=lambda at: [at.world, f"{at.world}-first", "--revision", "1"]),
+         "--request-id": Option(whole=lambda at: [at.world, f"{at.world}-id", "--request-id", f"of {at.world}"])},
+        expected=lambda at: f"^{at.world}-now: .* revision [12], hash "),
+    ("world", "history"): Command(
+        lambda at: [at.world], {"--from": option("1", statuses=frozenset({3})), "--limit": option("1")},
+        expected=lambda at: "^0 batches; the world is at revision 1" if at.kind == "graph" else
+        r"^20\d\d-.* revision 2  obstacle 5  hash"),
     ("world", "graph"): Command(
         lambda at: [at.world], {"--max": option("7", on=ALL - NO_GRAPH)},
         refused_on=NO_GRAPH, expected=lambda at: r"^\d+ -> \d+ +[\d.]+ +\d+ +\d+ +open"),
@@ -369,6 +378,9 @@ COMMANDS = {
         {"--id": option("game-1")}, world="none", expected=lambda at: r"^t[0-9a-f]{10}\.[\w-]{43}$"),
     ("token", "list"): Command(lambda at: [at.file("tokens")], world="none", expected=lambda at: r"^token  kept  read  \*$"),
     ("token", "revoke"): Command(lambda at: [at.file("tokens"), "nobody"], world="none", statuses=frozenset({3})),
+    # This server has no data folder.
+    ("backup",): Command(lambda at: ["one"], world="none", statuses=frozenset({3})),
+    ("restore",): Command(lambda at: [at.file("no-backup"), at.file("data")], world="none", statuses=frozenset({3})),
     ("tls", "check"): Command(
         lambda at: [at.file("tokens"), at.file("tokens")],
         {"--days": option("3"), "--client-ca": option(lambda at: at.file("tokens"))}, world="none", statuses=frozenset({1}),

@@ -12,6 +12,7 @@ const services = {
   path: 'repath.v1.PathService',
   agent: 'repath.v1.AgentService',
   debug: 'repath.v1.DebugService',
+  admin: 'repath.v1.AdminService',
   health: 'grpc.health.v1.Health',
   reflection: 'grpc.reflection.v1alpha.ServerReflection',
 };

@@ -18,7 +18,7 @@ const stream_messages = 20;
 const silence_ms = 100;
 const anchors = ['anchor', 'lockstep'];
 // They return state hashes.
-const changing = ['CreateWorld', 'ImportWorld', 'ApplyChanges', 'DeleteWorld'];
+const changing = ['CreateWorld', 'ImportWorld', 'ForkWorld', 'ApplyChanges', 'DeleteWorld'];
 const from = { cell: { x: 2, y: 3 } };
 const to = { cell: { x: 14, y: 3 } };
 const query = {
@@ -38,6 +38,7 @@ const right = {
     GetWorld: { world: 'anchor' },
     ListWorlds: { page_size: 10 },
     DeleteWorld: { world: 'fuzzed' },
+    ForkWorld: { source: anchors[0], name: 'forked', revision: 1, request_id: 'fork' },
     ApplyChanges: {
       world: 'anchor',
       batch: {

@@ -22,6 +22,7 @@ export const definition = loader.loadSync(
     'repath/v1/event.proto',
     'repath/v1/agent.proto',
     'repath/v1/debug.proto',
+    'repath/v1/admin.proto',
     'google/rpc/status.proto',
     'google/rpc/error_details.proto',
     'health.proto',

@@ -10,7 +10,7 @@ let server;
 before(async () => (server = await start_server()));
 after(() => server.stop());
 
-const names = ['WorldService', 'PathService', 'AgentService', 'DebugService'].map(
+const names = ['WorldService', 'PathService', 'AgentService', 'DebugService', 'AdminService'].map(
   (name) => `repath.v1.${name}`,
 );
 

@@ -73,6 +73,7 @@ class Play {
   void watch(const World& world);
   // Exports the world, imports the file under another name, and deletes the copy again.
   void export_and_import(const World& world);
+  void fork(const World& world);
 
   Calls::Options cut_at_times();
   template <class Response, class Request>
@@ -162,7 +163,8 @@ inline void Play::step() {
   if (dice < 920) return query_area(world);
   if (dice < 985) return look(world);
   if (dice < 995) return watch(world);
-  if (dice < 997) return export_and_import(world);
+  if (dice < 996) return export_and_import(world);
+  if (dice < 998) return fork(world);
   replace_a_world();
 }
 
@@ -187,6 +189,25 @@ inline void Play::export_and_import(const World& world) {
   EXPECT_EQ(made->state_hash(), header.state_hash());
   v1::DeleteWorldRequest deleted;
   deleted.set_world(name);
+  (void)calls_.ask<v1::DeleteWorldResponse>("WorldService.DeleteWorld", deleted);
+}
+
+inline void Play::fork(const World& world) {
+  v1::ForkWorldRequest request;
+  request.set_source(world->facts.name);
+  request.set_name("fork" + std::to_string(made_++));
+  if (random_.below(4) > 0) request.set_revision(1 + random_.below(40));
+  const auto made = calls_.ask<v1::World>("WorldService.ForkWorld", request);
+  if (!made) return;
+  {
+    const std::lock_guard lock(calls_.mutex());
+    const auto known = world->accepted->find(made->revision());
+    if (known != world->accepted->end()) {
+      EXPECT_EQ(made->state_hash(), known->second);
+    }
+  }
+  v1::DeleteWorldRequest deleted;
+  deleted.set_world(made->name());
   (void)calls_.ask<v1::DeleteWorldResponse>("WorldService.DeleteWorld", deleted);
 }
 

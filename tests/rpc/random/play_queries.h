@@ -105,7 +105,7 @@ inline void Play::query_area(const World& world) {
 inline void Play::look(const World& world) {
   Requests requests(random_, world->facts);
   const std::string& name = world->facts.name;
-  switch (random_.below(10)) {
+  switch (random_.below(11)) {
     case 7: {
       v1::GetTerrainRequest request;
       request.set_world(name);
@@ -174,6 +174,13 @@ inline void Play::look(const World& world) {
       }
       request.set_radius(requests.between(0, 3));
       return start<v1::GrowObstacleResponse>("DebugService.GrowObstacle", request);
+    }
+    case 6: {
+      v1::ListVerdictsRequest request;
+      request.set_world(name);
+      request.set_agent_id(1 + random_.below(Requests::kAgents));
+      request.set_limit(random_.below(70));
+      return start<v1::ListVerdictsResponse>("AgentService.ListVerdicts", request);
     }
     default: {
       v1::GetStatsRequest request;

@@ -53,6 +53,30 @@ TEST_F(Tokens, ACallNeedsItsScope) {
             "TOKEN_MISSING");
 }
 
+TEST_F(Tokens, AMethodWithASourceNeedsTheScopeOfBothWorlds) {
+  const auto decide = [&](const std::string& scopes) {
+    write("token a " + scopes + " * " + kHash + "\n");
+    EXPECT_TRUE(access().reload().ok());
+    return CallAccess::decide(access(), rule_of("repath.v1.WorldService.ForkWorld"),
+                              token("Bearer a.secret"))
+        .status();
+  };
+  EXPECT_EQ(error_reason(decide("admin")), "SCOPE_MISSING");
+  EXPECT_EQ(error_reason(decide("read")), "SCOPE_MISSING");
+  EXPECT_EQ(error_reason(decide("write,agents")), "SCOPE_MISSING");
+  EXPECT_TRUE(decide("read,admin").ok());
+}
+
+TEST_F(Tokens, WhatConcernsAllWorldsNeedsAPatternForAll) {
+  EXPECT_EQ(error_reason(call(kGetWorld).check_all_worlds()), "WORLD_DENIED");
+  write("token a read * " + kHash + "\n");
+  ASSERT_TRUE(access().reload().ok());
+  EXPECT_TRUE(call(kGetWorld).check_all_worlds().ok());
+  EXPECT_FALSE(CallAccess::current().check_all_worlds().ok());
+  Access open;
+  EXPECT_TRUE(CallAccess::decide(open, rule_of(kGetWorld), {})->check_all_worlds().ok());
+}
+
 TEST_F(Tokens, AMethodWithoutARuleIsRefusedAlsoWithoutAFile) {
   Access open;
   EXPECT_EQ(error_reason(CallAccess::decide(open, nullptr, {}).status()), "METHOD_HAS_NO_RULE");

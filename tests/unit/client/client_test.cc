@@ -82,6 +82,20 @@ TEST(Client, AnAnswerThatCameBeforeThenStillArrives) {
   EXPECT_TRUE(test::poll_until(client, [&] { return ran; }));
 }
 
+TEST(Client, RepeatsAForkUnderOneRequestId) {
+  test::FakeServer server;
+  server.fail_changes(1, {grpc::StatusCode::UNAVAILABLE, "draining"});
+  Client client(server.address(), test::kFast);
+  const auto made = client.fork_world("town", "new", 7).get();
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  EXPECT_EQ(made->name, "new of town");
+  EXPECT_EQ(made->revision, 7u);
+  const auto ids = server.request_ids();
+  ASSERT_EQ(ids.size(), 2u);
+  EXPECT_FALSE(ids[0].empty());
+  EXPECT_EQ(ids[0], ids[1]);
+}
+
 TEST(Client, ListsAllPages) {
   test::FakeServer server;
   Client client(server.address(), test::kFast);

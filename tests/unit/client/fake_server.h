@@ -204,6 +204,20 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
     return grpc::Status::OK;
   }
 
+  // Fails as ApplyChanges does.
+  grpc::Status ForkWorld(grpc::ServerContext*, const v1::ForkWorldRequest* request,
+                         v1::World* world) override {
+    std::lock_guard lock(mutex_);
+    request_ids_.push_back(request->request_id());
+    if (failures_ > 0) {
+      --failures_;
+      return failure_;
+    }
+    world->set_name(request->name() + " of " + request->source());
+    world->set_revision(request->revision());
+    return grpc::Status::OK;
+  }
+
   grpc::Status ListWorlds(grpc::ServerContext*, const v1::ListWorldsRequest* request,
                           v1::ListWorldsResponse* answer) override {
     const std::string& page = request->page_token();

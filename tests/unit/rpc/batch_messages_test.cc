@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -137,13 +138,31 @@ TEST(BatchMessages, EveryListIsRefusedWhereTheKindHasNoUseForIt) {
         << of << " in " << world;
 }
 
-TEST(BatchMessages, TheLogGivesBackWhatWasSentWithUnknownFields) {
-  for (Case& one : one_of_each()) {
-    one.message.GetReflection()->MutableUnknownFields(&one.message)->AddVarint(999, 7);
+// Adds an unknown group to the message and to each message in it. Few clients can skip one.
+void add_unknown(google::protobuf::Message& message) {
+  const auto* reflection = message.GetReflection();
+  std::vector<const google::protobuf::FieldDescriptor*> fields;
+  reflection->ListFields(message, &fields);
+  for (const auto* field : fields) {
+    if (field->message_type() == nullptr || field->is_map()) continue;
+    if (!field->is_repeated()) {
+      add_unknown(*reflection->MutableMessage(&message, field));
+      continue;
+    }
+    for (int i = 0; i < reflection->FieldSize(message, field); ++i)
+      add_unknown(*reflection->MutableRepeatedMessage(&message, field, i));
+  }
+  reflection->MutableUnknownFields(&message)->AddGroup(999)->AddVarint(1, 7);
+}
+
+TEST(BatchMessages, TheLogGivesBackWhatWasSentWithoutUnknownFields) {
+  for (const Case& one : one_of_each()) {
+    v1::ChangeBatch sent = one.message;
+    add_unknown(sent);
+    EXPECT_NE(sent.SerializeAsString(), one.message.SerializeAsString());
+    EXPECT_EQ(batch_bytes(sent), one.message.SerializeAsString());
     v1::ChangeBatch read;
-    ASSERT_TRUE(read_batch(batch_bytes(one.message), &read).ok());
-    EXPECT_TRUE(google::protobuf::util::MessageDifferencer::Equals(read, one.message));
-    EXPECT_EQ(read.GetReflection()->GetUnknownFields(read).field_count(), 1);
+    ASSERT_TRUE(read_batch(batch_bytes(sent), &read).ok());
     const auto batch = to_batch(read, one.world, Field() / "batch");
     ASSERT_TRUE(batch.ok()) << batch.status();
     EXPECT_EQ(*batch, one.batch);

@@ -214,7 +214,8 @@ TEST_F(Durable, ARepeatedRequestGetsTheFirstAnswerAfterACrash) {
   EXPECT_EQ(again->state_hash, first->state_hash);
   EXPECT_EQ(info().revision, Revision{3});
   EXPECT_EQ(error_reason(create("b", "2", "make").status()), "REQUEST_ID_REUSED");
-  EXPECT_EQ(create("a", "1", "make")->revision, Revision{3});
+  EXPECT_EQ(create("a", "1", "make")->revision, Revision{1});
+  EXPECT_EQ(create("a", "1")->revision, Revision{3});  // not a repeat: the world as it is now
   EXPECT_EQ(error_reason(create("a", "2").status()), "WORLD_EXISTS");
 }
 

@@ -9,9 +9,9 @@
 namespace repath {
 namespace {
 
-class Ended final : public ImportStream {
+class Ended final : public UnboundStream {
  public:
-  void on_end(absl::Status status) override { status_ = std::move(status); }
+  void on_drain(absl::Status status) override { status_ = std::move(status); }
   absl::Status status_;
 };
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "runtime/codec.h"
+#include "runtime/world_commands.h"
 #include "store/memory_world_log.h"
 #include "store/store.h"
 #include "store/store_errors.h"
@@ -155,6 +156,15 @@ class ScriptedStore final : public Store {
     for (const LogRecord& record : at->second.records)
       if (record.revision >= start && found.size() < records_max) found.push_back(record);
     return found;
+  }
+  absl::StatusOr<StoredSnapshot> snapshot_at(WorldKey key, Revision revision) override {
+    const std::lock_guard lock(mutex_);
+    const auto at = worlds_.find(key);
+    if (at == worlds_.end()) return key_unknown(key);
+    const ScriptedWorld& world = at->second;
+    if (world.file_revision > revision)
+      return history_gone(world.file_revision, "revision", "scripted");
+    return StoredSnapshot{world.file_revision, world.file};
   }
   absl::Status snapshot(WorldKey key, Lsn, Revision revision, ByteSource& bytes) override {
     std::string file;
@@ -302,8 +312,18 @@ class RememberingCodec final : public WorldCodec {
   std::string bytes_of(const ChangeBatch& batch) { return remember(batch, &batches_); }
   std::string bytes_of(const AgentSpec& agent) { return remember(agent, &agents_); }
 
-  std::string write_facts(const WorldFacts& facts) const override {
-    return remember(facts, &facts_);
+  std::string write_facts(const WorldFacts& facts, const WorldInfo* first) const override {
+    const std::string bytes = remember(facts, &facts_);
+    if (first != nullptr) {
+      const std::lock_guard lock(mutex_);
+      first_answers_.emplace(bytes, *first);
+    }
+    return bytes;
+  }
+  std::optional<WorldInfo> read_first_answer(const std::string& bytes) const override {
+    const std::lock_guard lock(mutex_);
+    const auto at = first_answers_.find(bytes);
+    return at == first_answers_.end() ? std::nullopt : std::optional(at->second);
   }
   absl::StatusOr<WorldFacts> read_facts(const std::string& bytes) const override {
     return recall(bytes, facts_);
@@ -372,6 +392,7 @@ class RememberingCodec final : public WorldCodec {
   mutable Known<ChangeBatch> batches_;
   mutable Known<AgentSpec> agents_;
   mutable Known<ChangeAnswer> answers_;
+  mutable std::map<std::string, WorldInfo> first_answers_;
   mutable Known<std::shared_ptr<const WorldContent>> contents_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "engine/engine.h"
 #include "unit/runtime/recording_sink.h"
 #include "unit/runtime/square.h"
@@ -344,6 +345,51 @@ TEST_F(Hub, BatchesAndOpeningsTellWhatIsDurableWhenTheyAreMade) {
   ASSERT_TRUE(hub_.open_watch(kTwo, {}, watch, now_).ok());
   ASSERT_FALSE(watch->seen().batches.empty());
   EXPECT_EQ(watch->seen().batches.front().durable, (DurableState{Revision{3}, 7}));
+}
+
+// A watch that is not told of its written batches takes no more.
+TEST(HubBacklog, TheStreamsThatHoldMostEndAtTheLimit) {
+  InlineExecutor executor;
+  const auto engine =
+      Engine::create(*World::create(test::square_spec(), WorldLimits{}), EngineOptions{}, executor);
+  Metrics metrics;
+  constexpr std::uint64_t kBytes = 16'000;  // of one watch, and part of another
+  StreamHub hub{*engine, {3, 8, 3, kBytes}, metrics};
+  std::vector<std::shared_ptr<RecordingSink>> watches;
+  for (std::uint64_t i = 1; i <= 4; ++i) {
+    watches.push_back(std::make_shared<RecordingSink>());
+    ASSERT_TRUE(hub.open_watch(StreamId{i}, WatchOpen{}, watches.back(), 1).ok());
+  }
+  SessionMessage::Upsert upsert;
+  for (std::uint64_t agent = 1; agent <= 60; ++agent) upsert.agents.push_back(test::walker(agent));
+  ASSERT_TRUE(hub.upsert({}, upsert, 2).ok());
+  for (Micros now = 3; now < 6; ++now) hub.deliver_frame(engine->step(kPlenty, now).frame, now);
+  ASSERT_TRUE(engine->apply({test::shut_door(), "", std::nullopt}, 7).ok());
+  hub.deliver(7);
+  std::size_t ended = 0;
+  for (const auto& watch : watches) {
+    if (!watch->seen().end) continue;
+    ++ended;
+    EXPECT_EQ(error_reason(*watch->seen().end), "STREAM_BACKLOG");
+  }
+  EXPECT_GT(ended, 0u);
+  EXPECT_LT(ended, 4u);
+  EXPECT_EQ(hub.streams(), 4 - ended);
+}
+
+TEST_F(Hub, AClientMayNotHaveAllSessions) {
+  StreamHub hub{*engine_, {3, 2, 2}, metrics_};
+  const auto open_as = [&](std::uint64_t id, const std::string& name, const std::string& client) {
+    SessionOpen opening{name};
+    opening.client = client;
+    return hub.open_session(StreamId{id}, opening, std::make_shared<RecordingSink>(), now_);
+  };
+  EXPECT_TRUE(open_as(1, "a", "greedy").ok());
+  EXPECT_TRUE(open_as(2, "b", "greedy").ok());
+  const absl::Status refused = open_as(3, "c", "greedy");
+  EXPECT_EQ(error_reason(refused), "SESSIONS_MAX");
+  EXPECT_TRUE(open_as(4, "c", "modest").ok());
+  EXPECT_TRUE(open_as(5, "a", "greedy").ok()) << "it is there already";
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST_F(SqliteStores, ASecondServerIsRefusedWithTheProcessOfTheFirst) {
 TEST_F(SqliteStores, ALaterVersionAndAnotherProgramsFileAreRefused) {
   open();
   store_.reset();
-  for (const char* text : {"PRAGMA user_version = 2", "PRAGMA application_id = 5"}) {
+  for (const char* text : {"PRAGMA user_version = 3", "PRAGMA application_id = 5"}) {
     change(std::string("INSERT OR REPLACE INTO meta VALUES('x', 1); ") + text);
     EXPECT_EQ(error_reason(SqliteStore::open(folder_).status()), "STORE_VERSION") << text;
   }
@@ -212,6 +212,26 @@ TEST_F(SqliteStores, TheCatalogueIsReadWithoutAFileOfAnyWorld) {
   const auto worlds = store_->worlds();
   ASSERT_TRUE(worlds.ok());
   EXPECT_EQ(worlds->size(), 5'000u);
+}
+
+TEST_F(SqliteStores, TheWriteAheadLogIsMovedWhileTheStoreServes) {
+  SqliteOptions options;
+  options.wal_frames_max = 50;
+  auto opened = SqliteStore::open(folder_, std::move(options));
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  store_ = *std::move(opened);
+  StoredWorld world = make_open("lake", 1);
+  constexpr std::size_t kBatch = 10'000;
+  constexpr std::uint64_t kRecords = 1000;
+  Lsn last{};
+  for (std::uint64_t r = 3; r < 3 + kRecords; ++r) {
+    last = world.log->append(change_of(r, kBatch));
+    if (r % 10 == 0) settle(world.entry.key, last);
+  }
+  settle(world.entry.key, last);
+  // Ten records are a transaction of at least 25 pages.
+  EXPECT_LT(std::filesystem::file_size(folder_ + "/repath.db-wal"), 2u << 20);
+  EXPECT_GT(std::filesystem::file_size(folder_ + "/repath.db"), kRecords * kBatch * 9 / 10);
 }
 
 TEST_F(SqliteStores, ProgressIsTold) {

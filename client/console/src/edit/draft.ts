@@ -1,0 +1,67 @@
+// A change that has been drawn but not made: its batch, what it would do, and how to take it back.
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { ObstacleSchema, type ChangeBatchSchema, type Obstacle } from '../../gen/repath/v1/changes_pb';
+import type { TestChangesResponse } from '../../gen/repath/v1/world_pb';
+import { messageOf, type ObstacleInit } from '../feed/convert';
+import type { Shape } from '../raster/shape';
+import type { RpcError } from '../wire/error';
+
+export type BatchInit = MessageInitShape<typeof ChangeBatchSchema>;
+
+// The effect on the ground of an obstacle that is drawn.
+export interface Effect {
+  kind: 'blocked' | 'cost';
+  factor: number;
+}
+
+export interface Draft {
+  title: string;
+  batch: BatchInit;
+  inverse: BatchInit;
+  shape: Shape | undefined;
+  // Set while the obstacle's effect can still be chosen: its id.
+  drawn: bigint | undefined;
+  dry: TestChangesResponse | undefined;
+  error: RpcError | undefined;
+  busy: boolean;
+}
+
+export function draft(title: string, batch: BatchInit, inverse: BatchInit, shape?: Shape, drawn?: bigint): Draft {
+  return { title, batch, inverse, shape, drawn, dry: undefined, error: undefined, busy: true };
+}
+
+export function obstacleOf(id: bigint, shape: Shape, unit: number, effect: Effect): ObstacleInit {
+  return {
+    id,
+    shape: messageOf(shape, unit),
+    effect: effect.kind === 'blocked' ? { case: 'blocked', value: true } : { case: 'costFactor', value: effect.factor },
+  };
+}
+
+// The obstacle with another shape, all else as it is.
+export function reshaped(obstacle: Obstacle, shape: Shape, unit: number): ObstacleInit {
+  return { ...obstacle, shape: create(ObstacleSchema, { shape: messageOf(shape, unit) }).shape };
+}
+
+// An id that no obstacle has: one above the greatest.
+export function freeId(ids: Iterable<bigint>): bigint {
+  let greatest = 0n;
+  for (const id of ids) if (id > greatest) greatest = id;
+  return greatest + 1n;
+}
+
+export function describe(shape: Shape, isGrid: boolean): string {
+  const n = (value: number) => String(+value.toFixed(2));
+  switch (shape.kind) {
+    case 'rect':
+      return `${shape.x1 - shape.x0} × ${shape.y1 - shape.y0} cells`;
+    case 'box':
+      return `${n(shape.halfX * 2)} × ${n(shape.halfY * 2)}`;
+    case 'disc':
+      return `radius ${n(shape.radius)}${isGrid ? ' cells' : ''}`;
+    case 'polygon':
+      return `${shape.points.length / 2} corners`;
+    case 'capsule':
+      return `length ${n(Math.hypot(shape.x1 - shape.x0, shape.y1 - shape.y0))}`;
+  }
+}

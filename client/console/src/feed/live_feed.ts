@@ -1,0 +1,254 @@
+// The feed from the server: the world is read in pages, then watched; verdicts and positions come as streams.
+//
+// The order matters: the world's revision is read first, the ground after it, and the watch begins behind that revision.
+// So a batch that came between is applied twice at most, which changes nothing.
+import { AgentService } from '../../gen/repath/v1/agent_pb';
+import type { ChangeBatch } from '../../gen/repath/v1/changes_pb';
+import { DebugService, type GetGroundResponse } from '../../gen/repath/v1/debug_pb';
+import type { GetGraphResponse } from '../../gen/repath/v1/read_back_pb';
+import { WorldService, type Change, type World } from '../../gen/repath/v1/world_pb';
+import { errorOf, RpcError } from '../wire/error';
+import { call, watch } from '../wire/rpc';
+import type { Feed, FeedSink } from './feed';
+import { viewOf } from './view';
+import { graphOf, meshOf, overlayOf, squareOf } from './ground';
+
+const figuresEveryMs = 1000;
+const retryFirstMs = 400;
+const retryMostMs = 4000;
+
+export class LiveFeed implements Feed {
+  private stopped = true;
+  private round = 0; // Grows at each (re)start; what an older round still brings is dropped.
+  private closers: (() => void)[] = [];
+  private retryMs = retryFirstMs;
+  private timers = new Set<number>();
+  private world: World | undefined;
+  private terrainRevision = 0n;
+  private groundTimer = 0;
+  private team: number | undefined;
+
+  constructor(
+    private readonly name: string,
+    private readonly sink: FeedSink,
+  ) {}
+
+  start(): void {
+    this.stopped = false;
+    void this.load();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    ++this.round;
+    this.closeAll();
+  }
+
+  showTeam(team: number | undefined): void {
+    if (team === this.team) return;
+    this.team = team;
+    if (this.world?.kind === 'grid' && !this.stopped) void this.readTeam(this.round);
+  }
+
+  private closeAll(): void {
+    for (const close of this.closers) close();
+    this.closers = [];
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    this.groundTimer = 0;
+  }
+
+  private later(ms: number, what: () => void): number {
+    const timer = window.setTimeout(() => {
+      this.timers.delete(timer);
+      what();
+    }, ms);
+    this.timers.add(timer);
+    return timer;
+  }
+
+  private fail(round: number, thrown: unknown): void {
+    if (this.stopped || round !== this.round) return;
+    ++this.round;
+    this.closeAll();
+    const error = errorOf(thrown);
+    // OUT_OF_RANGE: this reader fell behind the history. It reads everything again, as after a broken connection.
+    const passing = error.passing || ['out_of_range', 'aborted', 'failed_precondition', 'resource_exhausted', 'unknown'].includes(error.code);
+    this.sink.onStatus(passing ? { kind: 'lost', error } : { kind: 'refused', error });
+    this.later(passing ? this.retryMs : retryMostMs, () => void this.load());
+    this.retryMs = Math.min(retryMostMs, this.retryMs * 2);
+  }
+
+  private async load(): Promise<void> {
+    const round = ++this.round;
+    const current = () => !this.stopped && round === this.round;
+    try {
+      const world = await call(WorldService.method.getWorld, { world: this.name });
+      if (!current()) return;
+      this.world = world;
+      this.sink.onWorld(world, true);
+      await this.readGround(round);
+      await this.readObstacles(round);
+      if (!current()) return;
+      this.watchWorld(round, world);
+      this.watchView(round);
+      this.watchPaths(round);
+      void this.figures(round);
+      this.sink.onStatus({ kind: 'live' });
+      this.retryMs = retryFirstMs;
+    } catch (thrown) {
+      this.fail(round, thrown);
+    }
+  }
+
+  private async readGround(round: number): Promise<void> {
+    const { kind, revision } = this.world!;
+    if (kind === 'grid') {
+      this.terrainRevision = revision;
+      await this.readTerrain(round, 0n);
+      if (this.team !== undefined) await this.readTeam(round);
+    } else if (kind === 'graph') {
+      const pages: GetGraphResponse[] = [];
+      for (let pageToken = ''; round === this.round; pageToken = pages.at(-1)!.nextPageToken) {
+        pages.push(await call(WorldService.method.getGraph, { world: this.name, pageToken, pageSize: 20_000 }));
+        if (!pages.at(-1)!.nextPageToken) break;
+      }
+      const { graph, ids } = graphOf(pages);
+      if (round === this.round) this.sink.onGraph(graph, ids);
+    } else {
+      const pages: GetGroundResponse[] = [];
+      for (let firstCell: number | undefined = 0; firstCell !== undefined && round === this.round; firstCell = pages.at(-1)!.nextCell) {
+        pages.push(await call(DebugService.method.getGround, { world: this.name, firstCell, maxCells: 20_000 }));
+      }
+      if (round === this.round) this.sink.onMesh(meshOf(pages));
+    }
+  }
+
+  private async readTerrain(round: number, changedSinceRevision: bigint): Promise<void> {
+    for (let pageToken = ''; round === this.round; ) {
+      const page = await call(WorldService.method.getTerrain, { world: this.name, changedSinceRevision, pageToken, pageSize: 1024 });
+      if (round !== this.round) return;
+      this.sink.onSquares(page.tiles.map(squareOf));
+      pageToken = page.nextPageToken;
+      if (!pageToken) return;
+    }
+  }
+
+  private async readTeam(round: number): Promise<void> {
+    const { team } = this;
+    if (team === undefined) return this.sink.onOverlays([], true);
+    try {
+      let reset = true;
+      for (let pageToken = ''; round === this.round && team === this.team; reset = false) {
+        const page = await call(WorldService.method.getTerrain, { world: this.name, team, pageToken, pageSize: 256 });
+        if (round !== this.round || team !== this.team) return;
+        this.sink.onOverlays(page.tiles.map(overlayOf), reset);
+        pageToken = page.nextPageToken;
+        if (!pageToken) return;
+      }
+    } catch (thrown) {
+      this.fail(round, thrown);
+    }
+  }
+
+  private async readObstacles(round: number): Promise<void> {
+    if (this.world!.kind === 'graph') return;
+    let reset = true;
+    for (let pageToken = ''; round === this.round; reset = false) {
+      const page = await call(WorldService.method.listObstacles, { world: this.name, pageToken, pageSize: 5000 });
+      if (round !== this.round) return;
+      this.sink.onObstacles(page.obstacles, page.bodies, reset);
+      pageToken = page.nextPageToken;
+      if (!pageToken) return;
+    }
+  }
+
+  private watchWorld(round: number, world: World): void {
+    const close = watch(
+      WorldService.method.watchWorld,
+      { world: this.name, startRevision: world.revision + 1n, epoch: world.epoch },
+      {
+        message: ({ changes }) => {
+          if (changes.length > 0 && round === this.round) this.apply(round, changes);
+        },
+        end: (error) => this.fail(round, error ?? new RpcError('unavailable', 'the server ended the stream')),
+      },
+    );
+    this.closers.push(close);
+  }
+
+  private watchPaths(round: number): void {
+    const close = watch(
+      AgentService.method.watchPaths,
+      { world: this.name },
+      {
+        message: (batch) => {
+          if (round === this.round) this.sink.onVerdicts(batch);
+        },
+        end: (error) => this.fail(round, error ?? new RpcError('unavailable', 'the server ended the stream')),
+      },
+    );
+    this.closers.push(close);
+  }
+
+  private apply(round: number, changes: Change[]): void {
+    let ground = false;
+    for (const { batch } of changes) {
+      if (!batch) continue;
+      ground ||= this.changesGround(batch);
+    }
+    this.sink.onChanges(changes);
+    if (ground && !this.groundTimer) {
+      this.groundTimer = this.later(this.world!.kind === 'grid' ? 30 : 250, () => void this.renewGround(round));
+    }
+  }
+
+  // Whether the ground must be read again. The obstacles of a grid lie on it and are known; those of a mesh cut it.
+  private changesGround(batch: ChangeBatch): boolean {
+    if (this.world!.kind === 'grid') return batch.terrainEdits.length + batch.influenceEdits.length + batch.decayInfluence.length + batch.fogEdits.length > 0;
+    if (this.world!.kind === 'graph') return batch.graphEdits.length > 0;
+    return batch.upsertObstacles.length + batch.removeObstacles.length + batch.switchObstacles.length + batch.switchLinks.length > 0;
+  }
+
+  private async renewGround(round: number): Promise<void> {
+    this.groundTimer = 0;
+    try {
+      if (this.world!.kind !== 'grid') return await this.readGround(round);
+      const since = this.terrainRevision;
+      const now = await call(WorldService.method.getWorld, { world: this.name });
+      await this.readTerrain(round, since);
+      if (this.team !== undefined) await this.readTeam(round);
+      this.terrainRevision = now.revision;
+    } catch (thrown) {
+      this.fail(round, thrown);
+    }
+  }
+
+  private watchView(round: number): void {
+    const depth = this.world!.kind === 'grid' ? 2 : 3;
+    const close = watch(
+      DebugService.method.watchView,
+      { world: this.name },
+      {
+        message: (picture) => {
+          if (round === this.round) this.sink.onView(viewOf(picture, depth));
+        },
+        end: (error) => this.fail(round, error ?? new RpcError('unavailable', 'the server ended the stream')),
+      },
+    );
+    this.closers.push(close);
+  }
+
+  private async figures(round: number): Promise<void> {
+    try {
+      const world = await call(WorldService.method.getWorld, { world: this.name });
+      const stats = await call(DebugService.method.getStats, { world: this.name });
+      if (round !== this.round) return;
+      this.sink.onWorld(world, false);
+      this.sink.onStats(stats);
+      this.later(figuresEveryMs, () => void this.figures(round));
+    } catch (thrown) {
+      this.fail(round, thrown);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+// The history of a world: its batches, and the map as it was at any of them.
+import { useEffect, useState } from 'preact/hooks';
+import { WorldService, type Change } from '../../gen/repath/v1/world_pb';
+import { applyCommand, curl } from '../edit/command';
+import { go } from '../state/route';
+import { summary } from '../state/replay';
+import type { WorldContext } from '../state/world_context';
+import { Copy } from '../ui/copy';
+import { Icon } from '../ui/icon';
+import { sentence } from '../ui/shell';
+import { errorOf } from '../wire/error';
+import { ago, count } from '../ui/text';
+
+const rowsShown = 300;
+
+export function HistoryPanel({ context }: { context: WorldContext }) {
+  const { history, model } = context;
+  const revision = model.meta.value?.revision;
+  useEffect(() => void history.load(), [revision]);
+  useEffect(() => () => history.live(), []);
+  const changes = history.changes.value;
+  const past = history.past.value;
+  const error = history.error.value;
+  const shown = changes.find((change) => change.revision === past);
+  return (
+    <>
+      {error && <p class="bad-text pad">{sentence(error.message)}</p>}
+      {changes.length === 0 && !error && (
+        <p class="faint pad">
+          No change has been made yet. Draw an obstacle, or:
+          <code class="block">repath world apply {context.name} --id 1 --block 4,2,5,3</code>
+        </p>
+      )}
+      {changes.length > 0 && (
+        <>
+          <Player context={context} />
+          <p class="pad faint">
+            {past === undefined
+              ? 'The map shows the present. Move the slider to see the obstacles of an older revision.'
+              : `The map shows the obstacles of revision ${count(past)}.${model.isGrid ? ' Terrain' : ' Ground'} is that of today; positions of agents are not kept.`}
+          </p>
+          {shown && <Chosen context={context} change={shown} />}
+          <Rows context={context} changes={changes} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Player({ context: { history } }: { context: WorldContext }) {
+  const at = history.past.value ?? history.last;
+  const button = (icon: string, title: string, act: () => void) => (
+    <button class="icon" title={title} aria-label={title} onClick={act}>
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <>
+      <div class="player">
+        {button('first', 'To the oldest revision', () => (history.pause(), history.show(history.first)))}
+        {button('back', 'A revision back', () => history.step(-1))}
+        {button(history.playing.value ? 'pause' : 'play', history.playing.value ? 'Pause' : 'Play', () => history.play())}
+        {button('next', 'A revision on', () => history.step(1))}
+        <select aria-label="Revisions a second" value={history.perSecond.value} onChange={(event) => (history.perSecond.value = Number(event.currentTarget.value))}>
+          {[1, 4, 15, 60].map((value) => (
+            <option key={value} value={value}>
+              {value}/s
+            </option>
+          ))}
+        </select>
+        <button class={history.past.value === undefined ? '' : 'main'} disabled={history.past.value === undefined} onClick={() => history.live()}>
+          Now
+        </button>
+        <span class="clock">{count(at)}</span>
+      </div>
+      <label class="slide">
+        <input
+          type="range"
+          aria-label="Revision shown"
+          min={Number(history.first)}
+          max={Number(history.last)}
+          value={Number(at)}
+          onInput={(event) => (history.pause(), history.show(BigInt(event.currentTarget.valueAsNumber)))}
+        />
+      </label>
+    </>
+  );
+}
+
+function Chosen({ context, change }: { context: WorldContext; change: Change }) {
+  const startRevision = change.revision;
+  return (
+    <div class="actions">
+      <Fork context={context} />
+      <Copy label="repath: make it again" text={() => applyCommand(context.name, change.batch!)} />
+      <Copy label="curl" text={() => curl(WorldService.method.readChanges, { world: context.name, startRevision, pageSize: 1 })} />
+    </div>
+  );
+}
+
+function Fork({ context }: { context: WorldContext }) {
+  const [error, setError] = useState('');
+  const fork = async () => {
+    try {
+      go({ world: await context.history.fork() });
+    } catch (thrown) {
+      setError(errorOf(thrown).message);
+    }
+  };
+  return (
+    <>
+      <button title="Makes a world of its own of this revision" onClick={fork}>
+        Fork here
+      </button>
+      {error && <p class="bad-text">{sentence(error)}</p>}
+    </>
+  );
+}
+
+function Rows({ context: { history }, changes }: { context: WorldContext; changes: Change[] }) {
+  const past = history.past.value;
+  const at = past === undefined ? changes.length - 1 : changes.findIndex((change) => change.revision === past);
+  const end = Math.min(changes.length, Math.max(rowsShown, at + rowsShown / 2));
+  const rows = changes.slice(Math.max(0, end - rowsShown), end).reverse();
+  return (
+    <>
+      <h2>
+        Changes <small class="faint">revisions {count(history.first + 1n)} to {count(history.last)}</small>
+      </h2>
+      <ol class="rows changes">
+        {rows.map((change) => (
+          <li key={String(change.revision)}>
+            <button aria-current={change.revision === past} onClick={() => (history.pause(), history.show(change.revision))}>
+              <b>{count(change.revision)}</b>
+              <span>{summary(change.batch)}</span>
+              <span class="faint">{change.gameTick > 0n ? `tick ${count(change.gameTick)}` : change.appliedAtUs > 0n ? ago(Number(change.appliedAtUs / 1000n)) : ''}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

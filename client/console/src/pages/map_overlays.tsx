@@ -1,0 +1,174 @@
+// The parts over the map: tools, layers, the key to the colours, the place under the pointer.
+import { agentColours, agentStates } from '../raster/palette';
+import { route, turn } from '../state/route';
+import { theme } from '../state/theme';
+import { stateOf } from '../state/agent_table';
+import { stateLabels } from '../state/verdict';
+import { walked, walkFrom, walkTrouble } from '../state/walkers';
+import type { Tool, WorldContext } from '../state/world_context';
+import { Icon } from '../ui/icon';
+import { count } from '../ui/text';
+
+const tools: { tool: Tool; icon: string; title: string; key: string; not?: string[] }[] = [
+  { tool: 'select', icon: 'pointer', title: 'Select and pan', key: 'V' },
+  { tool: 'box', icon: 'box', title: 'Draw a box', key: 'B', not: ['graph'] },
+  { tool: 'disc', icon: 'disc', title: 'Draw a circle', key: 'C', not: ['graph'] },
+  { tool: 'polygon', icon: 'polygon', title: 'Draw a polygon', key: 'P', not: ['graph'] },
+  { tool: 'wall', icon: 'wall', title: 'Draw a wall', key: 'W', not: ['graph'] },
+  { tool: 'agent', icon: 'agent', title: 'Place an agent', key: 'A' },
+  { tool: 'goal', icon: 'goal', title: 'Give the selected agent a goal', key: 'G' },
+  { tool: 'search', icon: 'search', title: 'Watch a search: start, then goal', key: 'S' },
+];
+
+export function Toolbar({ context }: { context: WorldContext }) {
+  const kind = context.model.meta.value?.kind ?? 'grid';
+  const { width, height } = context.size.value;
+  return (
+    <div class="tools" role="toolbar" aria-label="Tools">
+      {tools
+        .filter(({ not }) => !not?.includes(kind))
+        .map(({ tool, icon, title, key }) => (
+          <button
+            key={tool}
+            class="icon"
+            title={`${title} (${key})`}
+            aria-label={title}
+            aria-pressed={context.tool.value === tool}
+            onClick={() => (context.tool.value = tool)}
+          >
+            <Icon name={icon} />
+          </button>
+        ))}
+      <hr />
+      <button class="icon" title="Zoom in (+)" aria-label="Zoom in" onClick={() => context.zoom(1.5, width / 2, height / 2)}>
+        <Icon name="plus" />
+      </button>
+      <button class="icon" title="Zoom out (-)" aria-label="Zoom out" onClick={() => context.zoom(1 / 1.5, width / 2, height / 2)}>
+        <Icon name="minus" />
+      </button>
+      <button class="icon" title="Show all (0)" aria-label="Show all" onClick={() => context.fit()}>
+        <Icon name="fit" />
+      </button>
+    </div>
+  );
+}
+
+const grounds: Record<string, [string, string][]> = {
+  grid: [
+    ['terrain', 'Terrain'],
+    ['costs', 'Costs'],
+    ['obstacles', 'Obstacles by id'],
+    ['components', 'Components'],
+    ['team', 'Influence and fog'],
+  ],
+  navmesh: [
+    ['terrain', 'Ground'],
+    ['components', 'Cells'],
+  ],
+  graph: [['terrain', 'Graph']],
+};
+
+export function LayerBar({ context }: { context: WorldContext }) {
+  const kind = context.model.meta.value?.kind ?? 'grid';
+  const layers = context.layers.value;
+  const floors = context.model.floors.value;
+  const flip = (name: 'agents' | 'paths') => (context.layers.value = { ...layers, [name]: !layers[name] });
+  return (
+    <div class="layers">
+      <select
+        aria-label="Ground layer"
+        value={route.value.layer.split(' ')[0]}
+        onChange={(event) => turn({ layer: event.currentTarget.value === 'team' ? 'team 0' : event.currentTarget.value })}
+      >
+        {grounds[kind]!.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {route.value.layer.startsWith('team ') && (
+        <label>
+          Team{' '}
+          <input
+            type="number"
+            class="short"
+            min="0"
+            max="31"
+            value={route.value.layer.slice(5)}
+            onInput={({ currentTarget: { valueAsNumber: team } }) => team >= 0 && team <= 31 && turn({ layer: `team ${Math.floor(team)}` })}
+          />
+        </label>
+      )}
+      {kind === 'navmesh' && floors > 1 && (
+        <select aria-label="Floor" value={layers.floor} onChange={(event) => (context.layers.value = { ...layers, floor: Number(event.currentTarget.value) })}>
+          <option value={-1}>All floors</option>
+          {Array.from({ length: floors }, (_, floor) => (
+            <option key={floor} value={floor}>
+              Floor {floor}
+            </option>
+          ))}
+        </select>
+      )}
+      <label>
+        <input type="checkbox" checked={layers.agents} onChange={() => flip('agents')} /> Agents
+      </label>
+      <label>
+        <input type="checkbox" checked={layers.paths} onChange={() => flip('paths')} /> Paths
+      </label>
+      <label class="walk" title="This page moves the agents that belong to no session along their paths, there and back">
+        <input
+          type="checkbox"
+          checked={walked.value === context.name}
+          onChange={(event) => walkFrom(event.currentTarget.checked ? context.name : '')}
+        />{' '}
+        Walk
+      </label>
+      {walkTrouble.value && <span class="bad-text">{walkTrouble.value.message}</span>}
+    </div>
+  );
+}
+
+export function Legend({ context }: { context: WorldContext }) {
+  void context.model.agentsTurn.value;
+  const counts = new Map<string, number>();
+  let waiting = 0;
+  for (const row of context.model.agents.rows.values()) {
+    const state = stateOf(row);
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+    if (row.waiting) ++waiting;
+  }
+  if (counts.size === 0) return null;
+  return (
+    <ul class="legend" aria-label="Agents by state">
+      {agentStates
+        .filter((state) => counts.get(state))
+        .map((state) => (
+          <li key={state}>
+            <i style={{ background: agentColours[theme.value][state] }} />
+            {stateLabels[state]} <b>{count(counts.get(state)!)}</b>
+          </li>
+        ))}
+      {waiting > 0 && (
+        <li>
+          <i class="ring" />
+          Waiting <b>{count(waiting)}</b>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+export function Readout({ context }: { context: WorldContext }) {
+  const at = context.hover.value;
+  const { frames, drawMs } = context.surface.speed.value;
+  const place = !at ? '' : context.model.isGrid ? `cell ${Math.floor(at[0])}, ${Math.floor(at[1])}` : `${at[0].toFixed(2)}, ${at[1].toFixed(2)}`;
+  return (
+    <div class="readout">
+      {place && <span>{place}</span>}
+      <span>{context.view.value.scale.toFixed(context.view.value.scale < 10 ? 2 : 0)} px</span>
+      <span title="Frames drawn in the last second, and the time of one">
+        {frames} frames/s{frames > 0 && ` · ${drawMs.toFixed(1)} ms`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+// Figures of a world, charts of the last minutes, the latest verdicts.
+import type { PathEvent } from '../../gen/repath/v1/event_pb';
+import { agentColours } from '../raster/palette';
+import type { Point } from '../state/series';
+import { theme } from '../state/theme';
+import { turn } from '../state/route';
+import { nameOf, reasonOf, stateOfVerdict } from '../state/verdict';
+import type { WorldContext } from '../state/world_context';
+import { Chart } from '../ui/chart';
+import { bytes, count, frames, length, millis } from '../ui/text';
+
+export function Overview({ context }: { context: WorldContext }) {
+  const { model } = context;
+  void model.seriesVersion.value;
+  const stats = model.figures.value;
+  const world = model.meta.value;
+  const { points } = model.series;
+  const of = (...reads: ((point: Point) => number)[]) => [points.map((p) => p.seconds), ...reads.map((read) => points.map(read))];
+  const colours = agentColours[theme.value];
+  if (!world) return <p class="faint pad">Reading the world…</p>;
+  return (
+    <>
+      <dl class="figures">
+        <Item name="Kind" value={world.kind === 'grid' ? `grid ${world.width} × ${world.height}` : world.kind === 'navmesh' ? 'mesh' : 'graph'} />
+        <Item name="Obstacles" value={count(model.obstacleCount.value)} />
+        <Item name="Memory" value={bytes(world.memoryBytes)} />
+        <Item name="Late" value={count(model.late.value)} hot={model.late.value > 0n} />
+        <Item name="Longest wait" value={stats ? frames(stats.longestWaitFrames) : '–'} />
+        <Item name="Over budget" value={stats ? frames(stats.framesOverBudget) : '–'} />
+      </dl>
+      <Chart
+        title="Frame"
+        unit=" ms"
+        least={0.1}
+        data={of((p) => p.frameP50, (p) => p.frameP99)}
+        lines={[
+          { label: 'median', colour: colours.settled },
+          { label: 'p99', colour: colours.replanned },
+        ]}
+      />
+      <Chart title="Verdicts a second" data={of((p) => p.verdicts)} lines={[{ label: 'all', colour: colours.settled }]} />
+      <Chart title="Waiting" data={of((p) => p.waiting)} lines={[{ label: 'agents', colour: colours.invalidated }]} />
+      <Chart
+        title="How agents settle, a second"
+        data={of((p) => p.settledFree, (p) => p.repaired, (p) => p.searched)}
+        lines={[
+          { label: 'proved', colour: colours.improved },
+          { label: 'repaired', colour: colours.settled },
+          { label: 'searched', colour: colours.replanned },
+        ]}
+      />
+      <h2>Latest verdicts</h2>
+      <Verdicts events={model.recent.value.slice(0, 40)} />
+    </>
+  );
+}
+
+export function Item({ name, value, hot }: { name: string; value: string; hot?: boolean }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={hot ? 'hot' : ''}>{value}</dd>
+    </div>
+  );
+}
+
+function Verdicts({ events }: { events: PathEvent[] }) {
+  if (events.length === 0) return <p class="faint pad">None yet. Shut a door or draw an obstacle on the map.</p>;
+  return (
+    <ol class="verdicts">
+      {events.map((event, i) => (
+        <li key={`${event.agentId}-${event.revision}-${event.type}-${i}`}>
+          <button onClick={() => turn({ select: `agent ${event.agentId}`, tab: 'inspect' })}>
+            <VerdictName event={event} />
+            <span class="who">agent {String(event.agentId)}</span>
+            <span class="num">{event.cost > 0 ? length(event.cost) : ''}</span>
+            <span class="num faint">{event.waitedUs > 0n ? millis(Number(event.waitedUs) / 1000) : ''}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function VerdictName({ event }: { event: PathEvent }) {
+  return (
+    <span class="verdict">
+      <i style={{ background: agentColours[theme.value][stateOfVerdict(event.type, event.path?.status)] }} />
+      {nameOf(event.type)}
+      {reasonOf(event) && <small>{reasonOf(event).toLowerCase().replaceAll('_', ' ')}</small>}
+    </span>
+  );
+}

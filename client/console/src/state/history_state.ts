@@ -1,0 +1,123 @@
+// The history that is scrubbed: the batches that the server still keeps, and the revision that the map shows.
+import { signal } from '@preact/signals';
+import { WorldService, type Change } from '../../gen/repath/v1/world_pb';
+import { shapeOf } from '../feed/convert';
+import type { Mark } from '../raster/scene';
+import { errorOf, type RpcError } from '../wire/error';
+import { call } from '../wire/rpc';
+import { standingAt } from './replay';
+import type { WorldContext } from './world_context';
+
+const changesMost = 20_000;
+const marksMost = 300;
+
+export class HistoryState {
+  readonly changes = signal<Change[]>([]); // Ascending.
+  readonly past = signal<bigint | undefined>(undefined); // The revision shown; unset: now.
+  readonly playing = signal(false);
+  readonly perSecond = signal(4);
+  readonly error = signal<RpcError | undefined>(undefined);
+  readonly loading = signal(false);
+  private timer = 0;
+
+  constructor(private readonly context: WorldContext) {}
+
+  // Reads the batches that are not yet known.
+  async load(): Promise<void> {
+    if (this.loading.value || !this.context.model.meta.value) return;
+    this.loading.value = true;
+    try {
+      const { oldestRevision, revision } = this.context.model.meta.value;
+      const known = this.changes.value.filter((change) => change.revision >= oldestRevision);
+      let start = known.at(-1) ? known.at(-1)!.revision + 1n : oldestRevision;
+      if (start + BigInt(changesMost) <= revision) [start, known.length] = [revision - BigInt(changesMost) + 1n, 0];
+      for (;;) {
+        const page = await call(WorldService.method.readChanges, { world: this.context.name, startRevision: start, pageSize: 1000 });
+        known.push(...page.changes);
+        if (page.changes.length === 0 || known.at(-1)!.revision >= page.revision) break;
+        start = known.at(-1)!.revision + 1n;
+      }
+      this.changes.value = known;
+      this.error.value = undefined;
+    } catch (thrown) {
+      this.error.value = errorOf(thrown);
+    }
+    this.loading.value = false;
+  }
+
+  forget(): void {
+    this.changes.value = [];
+  }
+
+  get first(): bigint {
+    return (this.changes.value[0]?.revision ?? 1n) - 1n;
+  }
+
+  get last(): bigint {
+    return this.changes.value.at(-1)?.revision ?? 1n;
+  }
+
+  // Makes a world of its own of the revision shown. Returns its name.
+  async fork(): Promise<string> {
+    const revision = this.past.value ?? this.last;
+    const name = `${this.context.name.slice(0, 40)}-at-${revision}`;
+    await call(WorldService.method.forkWorld, { source: this.context.name, name, revision }, { timeoutMs: 60_000 });
+    return name;
+  }
+
+  // Shows the world as it was at a revision.
+  show(revision: bigint): void {
+    const at = revision < this.first ? this.first : revision > this.last ? this.last : revision;
+    this.past.value = at;
+    const { model } = this.context;
+    model.showPast(standingAt(this.changes.value, model.standing, at));
+    this.mark(this.changes.value.find((change) => change.revision === at));
+  }
+
+  // Back to the present.
+  live(): void {
+    this.pause();
+    this.past.value = undefined;
+    this.context.model.showPast(undefined);
+    this.context.mark('past', []);
+  }
+
+  step(by: number): void {
+    this.pause();
+    this.show((this.past.value ?? this.last) + BigInt(by));
+  }
+
+  play(): void {
+    if (this.playing.value) return this.pause();
+    this.playing.value = true;
+    if ((this.past.value ?? this.last) >= this.last) this.show(this.first);
+    const next = () => {
+      const at = this.past.value ?? this.first;
+      if (at >= this.last) return this.pause();
+      this.show(at + 1n);
+      this.timer = window.setTimeout(next, 1000 / this.perSecond.value);
+    };
+    this.timer = window.setTimeout(next, 1000 / this.perSecond.value);
+  }
+
+  pause(): void {
+    clearTimeout(this.timer);
+    this.playing.value = false;
+  }
+
+  // Marks what the batch touched.
+  private mark(change: Change | undefined): void {
+    const { batch } = change ?? {};
+    const { unit } = this.context.model;
+    const marks: Mark[] = [];
+    const add = (shape: ReturnType<typeof shapeOf>) => shape && marks.length < marksMost && marks.push({ kind: 'ghost', shape });
+    for (const obstacle of batch?.upsertObstacles ?? []) add(shapeOf(obstacle.shape, unit));
+    for (const edit of batch?.terrainEdits ?? []) if (edit.cells) add(shapeOf({ case: 'cells', value: edit.cells }, unit));
+    const named = [...(batch?.switchObstacles.map(({ id }) => id) ?? []), ...(batch?.removeObstacles ?? [])];
+    for (const id of named) {
+      const before = change && standingAt(this.changes.value, this.context.model.standing, change.revision - 1n).obstacles.get(id);
+      if (before) add(shapeOf(before.shape, unit));
+    }
+    this.context.mark('past', marks);
+  }
+}

@@ -1,0 +1,147 @@
+// Walks the agents of a world from this page: along their paths, there and back, as a game would.
+//
+// Only agents that belong to no session may be walked by everyone. The page walks a world only if its reader asked for it.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { signal } from '@preact/signals';
+import { AgentService, type AgentPositionSchema } from '../../gen/repath/v1/agent_pb';
+import { WatchViewResponse_Outlook as Outlook } from '../../gen/repath/v1/debug_pb';
+import { positionOf } from '../feed/convert';
+import { errorOf, type RpcError } from '../wire/error';
+import { call } from '../wire/rpc';
+import type { Row } from './agent_table';
+import type { WorldModel } from './world_model';
+
+const everyMs = 150;
+const speed = 5; // Cells or world units a second.
+const reportMost = 16_384;
+
+export const walked = signal(sessionStorage.getItem('repath-walk') ?? '');
+export const walkTrouble = signal<RpcError | undefined>(undefined);
+
+export function walkFrom(world: string): void {
+  walked.value = world;
+  sessionStorage.setItem('repath-walk', world);
+}
+
+interface Walker {
+  path: Float32Array | undefined;
+  leg: number; // Index of the waypoint that the walker goes to.
+  at: [number, number];
+  home: [number, number];
+  ask: number; // Time from which a new goal may be asked for.
+}
+
+export class Walkers {
+  private readonly walkers = new Map<bigint, Walker>();
+  private timer = 0;
+  private last = 0;
+
+  constructor(
+    private readonly name: string,
+    private readonly model: WorldModel,
+  ) {}
+
+  start(): void {
+    this.last = performance.now();
+    const turn = async () => {
+      if (walked.value === this.name && this.model.feed.value.kind === 'live') await this.step();
+      else this.last = performance.now();
+      this.timer = window.setTimeout(turn, everyMs);
+    };
+    this.timer = window.setTimeout(turn, everyMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+  }
+
+  private async step(): Promise<void> {
+    const now = performance.now();
+    const distance = Math.min(1, (now - this.last) / 1000) * speed;
+    this.last = now;
+    const positions: MessageInitShape<typeof AgentPositionSchema>[] = [];
+    const arrived: Row[] = [];
+    for (const row of this.model.agents.rows.values()) {
+      const walker = this.walkerOf(row);
+      if (!walker || row.outlook === Outlook.BROKEN || !walker.path) continue;
+      if (this.advance(walker, distance)) positions.push(this.report(row, walker));
+      else if (now > walker.ask && row.outlook === Outlook.PATH) arrived.push(row);
+    }
+    try {
+      if (positions.length) await call(AgentService.method.reportPositions, { world: this.name, positions: positions.slice(0, reportMost) });
+      if (arrived.length) await this.turnBack(arrived.slice(0, 1000), now);
+      walkTrouble.value = undefined;
+    } catch (thrown) {
+      walkTrouble.value = errorOf(thrown);
+      if (!walkTrouble.value.passing) walkFrom('');
+    }
+  }
+
+  private walkerOf(row: Row): Walker | undefined {
+    let walker = this.walkers.get(row.id);
+    if (!walker) {
+      const at = this.model.agents.placeOf(row);
+      if (Number.isNaN(at[0])) return undefined;
+      walker = { path: undefined, leg: 1, at, home: at, ask: 0 };
+      this.walkers.set(row.id, walker);
+    }
+    if (walker.path !== row.path) {
+      walker.path = row.path;
+      walker.leg = row.path ? nearestLeg(row.path, walker.at) : 1;
+    }
+    return walker;
+  }
+
+  // Walks on; false at the end of the path.
+  private advance(walker: Walker, distance: number): boolean {
+    const path = walker.path!;
+    if (walker.leg * 2 >= path.length) return false;
+    while (distance > 0 && walker.leg * 2 < path.length) {
+      const [x, y] = [path[walker.leg * 2]!, path[walker.leg * 2 + 1]!];
+      const left = Math.hypot(x - walker.at[0], y - walker.at[1]);
+      if (left <= distance) {
+        walker.at = [x, y];
+        ++walker.leg;
+        distance -= left;
+      } else {
+        walker.at = [walker.at[0] + ((x - walker.at[0]) * distance) / left, walker.at[1] + ((y - walker.at[1]) * distance) / left];
+        distance = 0;
+      }
+    }
+    return true;
+  }
+
+  private report(row: Row, walker: Walker): MessageInitShape<typeof AgentPositionSchema> {
+    return { id: row.id, position: positionOf(walker.at, this.model.unit), pathVersion: row.pathVersion };
+  }
+
+  // Sends agents that have arrived back to where they came from.
+  private async turnBack(rows: Row[], now: number): Promise<void> {
+    const { unit } = this.model;
+    const { agents } = await call(AgentService.method.listAgents, { world: this.name, pageSize: 1000, agentIds: rows.map(({ id }) => id) });
+    const turned = agents.map(({ agent }) => {
+      const walker = this.walkers.get(agent!.id)!;
+      const home = walker.home;
+      walker.home = walker.at;
+      walker.ask = now + 2000;
+      walker.path = undefined;
+      return { ...agent!, position: positionOf(walker.at, unit), goals: [positionOf(home, unit)] };
+    });
+    if (turned.length > 0) await call(AgentService.method.upsertAgents, { world: this.name, agents: turned });
+  }
+}
+
+// The waypoint to go to next: the end of the leg that is nearest to the place, of the first ones.
+function nearestLeg(path: Float32Array, [x, y]: [number, number]): number {
+  let best = 1;
+  let least = Infinity;
+  for (let i = 2; i < Math.min(path.length, 24); i += 2) {
+    const [ax, ay] = [path[i - 2]!, path[i - 1]!];
+    const [dx, dy] = [path[i]! - ax, path[i + 1]! - ay];
+    const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+    const distance = Math.hypot(x - ax - t * dx, y - ay - t * dy);
+    if (distance < least - 1e-6) [least, best] = [distance, i / 2];
+  }
+  return best;
+}

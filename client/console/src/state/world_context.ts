@@ -1,0 +1,235 @@
+// Everything that the page of one world holds together: model, feed, camera, tools, marks on the map.
+import { computed, effect, signal } from '@preact/signals';
+import type { Feed } from '../feed/feed';
+import { LiveFeed } from '../feed/live_feed';
+import { Editor } from '../edit/editor';
+import { SearchState } from './search_state';
+import { HistoryState } from './history_state';
+import { boundsOf, holds, type Shape } from '../raster/shape';
+import type { Layers, Mark } from '../raster/scene';
+import type { ToSurface } from '../raster/messages';
+import { fitted, fromPlane, toPlane, toWorld, type Inset, type Size, type View } from '../raster/view';
+import { shapeOf } from '../feed/convert';
+import { AgentDetails } from './agent_details';
+import type { Row } from './agent_table';
+import { route, turn } from './route';
+import { Surface } from './surface';
+import { theme } from './theme';
+import { Walkers } from './walkers';
+import { WorldModel } from './world_model';
+
+export type Tool = 'select' | 'box' | 'disc' | 'polygon' | 'wall' | 'agent' | 'goal' | 'search';
+
+const scaleLeast = 0.01;
+const scaleMost = 160;
+
+export class WorldContext {
+  readonly surface = new Surface();
+  readonly model = new WorldModel(this.surface);
+  readonly feed: Feed;
+  readonly walkers: Walkers;
+  readonly details: AgentDetails;
+  readonly tool = signal<Tool>('select');
+  readonly size = signal<Size>({ width: 1, height: 1 }); // CSS pixels.
+  readonly view = signal<View>({ x: 0, y: 0, scale: 1 });
+  readonly hover = signal<[number, number] | undefined>(undefined);
+  readonly layers = signal<Omit<Layers, 'ground'>>({ agents: true, paths: true, obstacles: true, floor: -1 });
+  readonly editor = new Editor(this);
+  readonly search = new SearchState(this);
+  readonly history = new HistoryState(this);
+  private readonly marks = new Map<string, Mark[]>();
+  private ends: (() => void)[] = [];
+  private placed = false;
+
+  readonly selectedAgent = computed<Row | undefined>(() => {
+    void this.model.agentsVersion.value;
+    const id = /^agent (\d+)$/.exec(route.value.select)?.[1];
+    return id === undefined ? undefined : this.model.agents.rows.get(BigInt(id));
+  });
+
+  readonly selectedObstacle = computed(() => {
+    void this.model.obstaclesVersion.value;
+    const id = /^obstacle (\d+)$/.exec(route.value.select)?.[1];
+    return id === undefined ? undefined : this.model.obstacles.get(BigInt(id));
+  });
+
+  constructor(readonly name: string) {
+    this.feed = new LiveFeed(name, this.model);
+    this.walkers = new Walkers(name, this.model);
+    this.details = new AgentDetails(name);
+  }
+
+  start(): void {
+    const { surface } = this;
+    this.ends = [
+      effect(() => this.both({ kind: 'theme', theme: theme.value })),
+      effect(() => this.sendLayers()),
+      effect(() => this.place()),
+      effect(() => this.showView()),
+      effect(() => surface.send({ kind: 'selected', slot: this.selectedAgent.value?.slot ?? -1 })),
+      effect(() => this.markSelected()),
+      effect(() => this.feed.showTeam(teamOf(route.value.layer))),
+      effect(() => {
+        void this.model.agentsVersion.value;
+        const row = this.selectedAgent.value;
+        this.details.follow(row?.id, row?.heard ?? 0);
+      }),
+      this.search.start(),
+    ];
+    this.feed.start();
+    this.walkers.start();
+    this.followLoop();
+  }
+
+  stop(): void {
+    for (const end of this.ends) end();
+    this.ends = [];
+    this.feed.stop();
+    this.walkers.stop();
+    this.details.follow(undefined, 0);
+    this.surface.close();
+  }
+
+  // In the past no agents are shown: their positions are not kept.
+  private sendLayers(): void {
+    const ground = groundOf(route.value.layer);
+    const layers = { ...this.layers.value, ground };
+    this.surface.send({ kind: 'layers', layers: this.model.shownPast.value ? { ...layers, agents: false, paths: false } : layers });
+  }
+
+  // Tells the map, and the second map while two searches are compared.
+  private both(message: ToSurface): void {
+    this.surface.send(message);
+    this.search.second.value?.send(message);
+  }
+
+  // Puts marks on the map under a name, in place of those of that name.
+  mark(name: string, marks: Mark[]): void {
+    if (marks.length === 0 && !this.marks.has(name)) return;
+    if (marks.length === 0) this.marks.delete(name);
+    else this.marks.set(name, marks);
+    this.surface.send({ kind: 'marks', marks: [...this.marks.values()].flat() });
+  }
+
+  setView(view: View, byHand = true): void {
+    const scale = Math.min(scaleMost, Math.max(scaleLeast, view.scale));
+    turn(byHand && route.value.follow ? { view: { ...view, scale }, follow: false } : { view: { ...view, scale } });
+  }
+
+  fit(): void {
+    const bounds = this.model.bounds.value;
+    if (bounds) this.setView(fitted(bounds, this.size.value, insetOf(this.size.value)));
+  }
+
+  // The place in the world at a point of the canvas, in CSS pixels.
+  at(x: number, y: number): [number, number] {
+    return fromPlane(...toWorld(this.view.value, this.size.value, x, y), this.model.isHex);
+  }
+
+  // Zooms about a point of the canvas.
+  zoom(factor: number, x: number, y: number): void {
+    const view = this.view.value;
+    const [px, py] = toWorld(view, this.size.value, x, y);
+    const scale = Math.min(scaleMost, Math.max(scaleLeast, view.scale * factor));
+    const ratio = view.scale / scale;
+    this.setView({ x: px + (view.x - px) * ratio, y: py + (view.y - py) * ratio, scale }, false);
+  }
+
+  // Brings a place to the middle, near enough to see it.
+  show(x: number, y: number, scaleAtLeast = 8): void {
+    const [px, py] = toPlane(x, y, this.model.isHex);
+    this.setView({ x: px, y: py, scale: Math.max(this.view.value.scale, scaleAtLeast) });
+  }
+
+  showObstacle(id: bigint): boolean {
+    const obstacle = this.model.obstacles.get(id);
+    const shape = obstacle && shapeOf(obstacle.shape, this.model.unit);
+    if (!shape) return false;
+    const { x0, y0, x1, y1 } = boundsOf(shape);
+    this.show((x0 + x1) / 2, (y0 + y1) / 2);
+    this.blink(shape);
+    return true;
+  }
+
+  blink(shape: Shape): void {
+    this.mark('blink', [{ kind: 'blink', shape }]);
+    setTimeout(() => this.mark('blink', []), 2600);
+  }
+
+  // Returns the name of the agent within a few pixels of a place, or else of the smallest obstacle there.
+  pick(x: number, y: number): string {
+    const reach = Math.max(0.45, 9 / this.view.value.scale);
+    const row = this.layers.value.agents ? this.model.agents.nearest(x, y, reach) : undefined;
+    if (row) return `agent ${row.id}`;
+    let found = '';
+    let least = Infinity;
+    for (const obstacle of this.model.obstacles.values()) {
+      const shape = shapeOf(obstacle.shape, this.model.unit);
+      if (!shape || !holds(shape, x, y)) continue;
+      const { x0, y0, x1, y1 } = boundsOf(shape);
+      const area = (x1 - x0) * (y1 - y0);
+      if (area < least) [least, found] = [area, `obstacle ${obstacle.id}`];
+    }
+    return found;
+  }
+
+  // The first view: the one that the address names, or all of the world.
+  private place(): void {
+    const bounds = this.model.bounds.value;
+    const size = this.size.value;
+    if (!bounds || size.width < 2 || this.placed) return;
+    this.placed = true;
+    if (!route.peek().view) this.view.value = fitted(bounds, size, insetOf(size));
+  }
+
+  private showView(): void {
+    const asked = route.value.view;
+    const size = this.size.value;
+    if (asked) this.view.value = asked;
+    else if (this.model.bounds.value && size.width > 1) this.view.value = fitted(this.model.bounds.value, size, insetOf(size));
+    const ratio = pixelRatio();
+    const { x, y, scale } = this.view.value;
+    this.both({ kind: 'size', width: Math.max(1, Math.round(size.width * ratio)), height: Math.max(1, Math.round(size.height * ratio)) });
+    this.both({ kind: 'view', view: { x, y, scale: scale * ratio } });
+  }
+
+  private markSelected(): void {
+    const obstacle = this.selectedObstacle.value;
+    const shape = obstacle && shapeOf(obstacle.shape, this.model.unit);
+    this.mark('selected', shape ? [{ kind: 'selected', shape }] : []);
+  }
+
+  // While an agent is followed, the camera glides after it.
+  private followLoop(): void {
+    const step = () => {
+      if (this.ends.length === 0) return;
+      const row = this.selectedAgent.peek();
+      if (route.peek().follow && row) {
+        const [x, y] = toPlane(...this.model.agents.placeOf(row), this.model.isHex);
+        const view = this.view.peek();
+        const [dx, dy] = [x - view.x, y - view.y];
+        if (Math.hypot(dx, dy) * view.scale > 0.5) this.setView({ x: view.x + dx * 0.08, y: view.y + dy * 0.08, scale: view.scale }, false);
+      }
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+}
+
+function insetOf({ width }: Size): Inset {
+  return innerWidth <= 760 || width < 240 ? { left: 10, top: 84, right: 10, bottom: 52 } : { left: 62, top: 58, right: 14, bottom: 52 };
+}
+
+export function pixelRatio(): number {
+  return Math.min(2, devicePixelRatio || 1);
+}
+
+// The team whose influence and fog a layer shows, such as 'team 3'.
+function teamOf(layer: string): number | undefined {
+  const team = /^team (\d+)$/.exec(layer)?.[1];
+  return team === undefined ? undefined : Number(team);
+}
+
+function groundOf(layer: string): Layers['ground'] {
+  return layer === 'costs' || layer === 'obstacles' || layer === 'components' ? layer : /^team \d+$/.test(layer) ? 'team' : 'terrain';
+}

@@ -1,0 +1,191 @@
+// One world as the page knows it: takes the feed's news, keeps them for the panels, hands them on to the map.
+import { batch, signal } from '@preact/signals';
+import type { Body, ChangeBatch, Obstacle } from '../../gen/repath/v1/changes_pb';
+import { Topology } from '../../gen/repath/v1/common_pb';
+import type { GetStatsResponse } from '../../gen/repath/v1/debug_pb';
+import { EventType, type EventBatch, type PathEvent } from '../../gen/repath/v1/event_pb';
+import type { Change, World } from '../../gen/repath/v1/world_pb';
+import { bodyOf, drawnOf } from '../feed/convert';
+import type { AgentsView, FeedSink, FeedStatus, Overlay, Square } from '../feed/feed';
+import type { GridObstacle } from '../raster/grid';
+import type { GraphGround, MeshGround } from '../raster/ground_pixels';
+import { AgentTable } from './agent_table';
+import { applyTo, type Standing } from './replay';
+import { Series } from './series';
+import type { Surface } from './surface';
+
+const changesKept = 500;
+const feedLines = 200;
+const turnMs = 500;
+
+export class WorldModel implements FeedSink {
+  readonly feed = signal<FeedStatus>({ kind: 'loading', what: 'world' });
+  readonly meta = signal<World | undefined>(undefined);
+  readonly figures = signal<GetStatsResponse | undefined>(undefined);
+  readonly settled = signal(0n);
+  readonly waiting = signal(0n);
+  readonly late = signal(0n);
+  readonly standing: Standing = { obstacles: new Map(), bodies: new Map() };
+  readonly obstacleCount = signal(0);
+  readonly obstaclesVersion = signal(0);
+  readonly agents: AgentTable;
+  readonly agentsVersion = signal(0);
+  // Grows as agentsVersion does, but at most twice a second: for what goes through all agents.
+  readonly agentsTurn = signal(0);
+  private turnAsked = false;
+  readonly recent = signal<PathEvent[]>([]);
+  readonly committed = signal<Change[]>([]);
+  readonly series = new Series();
+  readonly seriesVersion = signal(0);
+  readonly bounds = signal<{ x0: number; y0: number; x1: number; y1: number } | undefined>(undefined);
+  readonly floors = signal(1);
+  graph: { ground: GraphGround; ids: bigint[] } | undefined;
+  mesh: MeshGround | undefined;
+  unit = 1;
+  readonly shownPast = signal(false);
+  private past = false;
+
+  constructor(readonly surface: Surface) {
+    this.agents = new AgentTable(surface);
+  }
+
+  get obstacles(): Map<bigint, Obstacle> {
+    return this.standing.obstacles;
+  }
+
+  get isGrid(): boolean {
+    return this.meta.value?.kind === 'grid';
+  }
+
+  get isHex(): boolean {
+    return this.meta.value?.profiles.find((profile) => profile.name === 'default')?.topology === Topology.TOPOLOGY_HEX;
+  }
+
+  onStatus(status: FeedStatus): void {
+    this.feed.value = status;
+  }
+
+  onWorld(world: World, fresh: boolean): void {
+    this.meta.value = world;
+    if (!fresh) return;
+    this.unit = world.kind === 'grid' ? world.cellSize : 1;
+    this.agents.begin(this.unit);
+    this.series.reset();
+    if (world.kind === 'grid') {
+      const looks = world.terrainClasses.map(({ factor, forbidden }) => ({ factor, forbidden }));
+      this.surface.send({ kind: 'grid', width: world.width, height: world.height, hex: this.isHex, looks });
+      const [wide, high] = this.isHex ? [world.width + 0.5, world.height * (Math.sqrt(3) / 2)] : [world.width, world.height];
+      this.bounds.value = { x0: 0, y0: 0, x1: wide, y1: high };
+    } else {
+      const [least, most] = [world.boundsMin, world.boundsMax];
+      this.bounds.value = { x0: least?.x ?? 0, y0: least?.z ?? 0, x1: most?.x ?? 1, y1: most?.z ?? 1 };
+    }
+  }
+
+  onSquares(squares: Square[]): void {
+    this.surface.send({ kind: 'tiles', tiles: squares });
+  }
+
+  onOverlays(overlays: Overlay[], reset: boolean): void {
+    this.surface.send({ kind: 'overlays', overlays, reset });
+  }
+
+  onMesh(mesh: MeshGround): void {
+    this.mesh = mesh;
+    this.floors.value = 1 + Math.max(0, ...mesh.floors);
+    this.surface.send({ kind: 'mesh', mesh });
+  }
+
+  onGraph(graph: GraphGround, ids: bigint[]): void {
+    this.graph = { ground: graph, ids };
+    this.surface.send({ kind: 'graph', graph });
+  }
+
+  onObstacles(obstacles: Obstacle[], bodies: Body[], reset: boolean): void {
+    if (reset) {
+      this.standing.obstacles.clear();
+      this.standing.bodies.clear();
+    }
+    for (const obstacle of obstacles) this.standing.obstacles.set(obstacle.id, obstacle);
+    for (const body of bodies) this.standing.bodies.set(body.agentId, body);
+    this.draw(obstacles, bodies, [], reset);
+  }
+
+  onView(view: AgentsView): void {
+    batch(() => {
+      this.agents.look(view);
+      this.settled.value = view.settledRevision;
+      this.waiting.value = view.waitingCount;
+      this.late.value = view.lateCount;
+      if (view.ids.length + view.removed.length > 0 || view.whole) this.agentsChanged();
+    });
+  }
+
+  onVerdicts(news: EventBatch): void {
+    batch(() => {
+      if (news.events.length === 0) return;
+      this.agents.hear(news.events);
+      const told = news.events.filter((event) => event.type !== EventType.CONFIRMED);
+      this.recent.value = [...told.slice(-feedLines).reverse(), ...this.recent.value].slice(0, feedLines);
+      this.agentsChanged();
+    });
+  }
+
+  onChanges(changes: Change[]): void {
+    for (const { batch: made } of changes) if (made) this.applyBatch(made);
+    this.committed.value = [...changes.slice().reverse(), ...this.committed.value].slice(0, changesKept);
+    const last = changes.at(-1);
+    if (last && this.meta.value && last.revision > this.meta.value.revision) {
+      this.meta.value = { ...this.meta.value, revision: last.revision };
+    }
+  }
+
+  onStats(stats: GetStatsResponse): void {
+    this.figures.value = stats;
+    this.series.add(stats, performance.now());
+    ++this.seriesVersion.value;
+  }
+
+  // Shows what stood at another time instead of now; nothing: shows the present again.
+  showPast(past: Standing | undefined): void {
+    this.past = past !== undefined;
+    const { obstacles, bodies } = past ?? this.standing;
+    this.put([...obstacles.values()], [...bodies.values()], [], true);
+    this.shownPast.value = this.past;
+  }
+
+  private agentsChanged(): void {
+    ++this.agentsVersion.value;
+    if (this.turnAsked) return;
+    this.turnAsked = true;
+    setTimeout(() => {
+      this.turnAsked = false;
+      ++this.agentsTurn.value;
+    }, turnMs);
+  }
+
+  private applyBatch(made: ChangeBatch): void {
+    applyTo(this.standing, made);
+    const put = [...made.upsertObstacles];
+    for (const { id } of made.switchObstacles) {
+      const known = this.obstacles.get(id);
+      if (known) put.push(known);
+    }
+    const gone = [...made.removeObstacles.map(String), ...made.walkOn.map((id) => `body ${id}`)];
+    if (put.length + made.stand.length + gone.length > 0) this.draw(put, made.stand, gone, false);
+  }
+
+  private draw(obstacles: Obstacle[], bodies: Body[], removed: string[], reset: boolean): void {
+    if (!this.past) this.put(obstacles, bodies, removed, reset);
+    this.obstacleCount.value = this.obstacles.size;
+    ++this.obstaclesVersion.value;
+  }
+
+  private put(obstacles: Obstacle[], bodies: Body[], removed: string[], reset: boolean): void {
+    const put = [
+      ...obstacles.map((obstacle) => drawnOf(obstacle, this.unit)),
+      ...bodies.map((body) => bodyOf(body, this.unit)),
+    ].filter((drawn): drawn is GridObstacle => drawn !== undefined);
+    this.surface.send({ kind: 'obstacles', put, removed, reset });
+  }
+}

@@ -1,0 +1,43 @@
+#include "gateway/http_ports.h"
+
+#include <chrono>
+#include <utility>
+
+#include "base/error.h"
+
+namespace repath {
+
+HttpPorts::HttpPorts(const Gateway::Bounds& bounds, Pages pages)
+    : gateway_(bounds, std::move(pages)) {}
+
+absl::StatusOr<std::unique_ptr<HttpPorts>> HttpPorts::start(const Config& config,
+                                                            const Access& access,
+                                                            AdminServer::MetricsText metrics) {
+  const Limits& limits = config.limits;
+  auto pages = config.console_dir.empty() ? absl::StatusOr<Pages>(Pages::built_in())
+                                          : Pages::with_console_of(config.console_dir);
+  if (!pages.ok()) return pages.status();
+  std::unique_ptr<HttpPorts> ports(
+      new HttpPorts({std::chrono::milliseconds(limits.http_call_ms), limits.http_sockets_max},
+                    *std::move(pages)));
+  AdminServer::Rules rules{config.admin_hosts, [&access](const Credentials& caller) {
+                             return access.may_see_all(caller);
+                           }};
+  REPATH_ASSIGN_OR_RETURN(
+      ports->admin_,
+      AdminServer::start(config.admin, {limits.admin_connections_max, limits.admin_timeout_ms},
+                         std::move(metrics), std::move(rules), &ports->gateway_.console()));
+  if (config.http == "none") return ports;
+  REPATH_ASSIGN_OR_RETURN(
+      ports->http_,
+      AdminServer::start(config.http, {limits.http_connections_max, limits.admin_timeout_ms},
+                         nullptr, {config.admin_hosts, nullptr}, &ports->gateway_.api()));
+  return ports;
+}
+
+void HttpPorts::set_ready(bool ready) {
+  admin_->set_ready(ready);
+  if (http_ != nullptr) http_->set_ready(ready);
+}
+
+}  // namespace repath

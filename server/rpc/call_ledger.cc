@@ -1,0 +1,223 @@
+#include "rpc/call_ledger.h"
+
+#include <grpc/grpc.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+
+namespace repath {
+namespace {
+
+absl::Status held_up(std::string_view reason, const std::string& why) {
+  return with_fact(make_error(absl::StatusCode::kResourceExhausted, reason, "", why),
+                   "retry_delay_ms", "1000");
+}
+
+absl::Status calls_max(const std::string& whose, std::uint64_t most) {
+  return held_up("CALLS_MAX", whose + " has " + std::to_string(most) +
+                                  " calls and streams under way, its limit");
+}
+
+absl::Status held_max(const std::string& whose, std::uint64_t most) {
+  return held_up("HELD_MAX", "requests and unread answers of " + whose + " hold " +
+                                 std::to_string(most) + " bytes, their limit; read the answers");
+}
+
+}  // namespace
+
+class CallLedger::Contexts final : public grpc::ContextAllocator {
+ public:
+  explicit Contexts(CallLedger& ledger) : ledger_(ledger) {}
+  ~Contexts() override {
+    while (grpc::CallbackServerContext* const left = ledger_.any()) ledger_.end(left);
+  }
+  grpc::CallbackServerContext* NewCallbackServerContext() override { return ledger_.make(); }
+  // gRPC also gives back contexts that it made itself, for calls of methods that do not exist.
+  void Release(grpc::CallbackServerContext* context) override {
+    if (auto* const own = dynamic_cast<Context*>(context)) ledger_.end(own);
+  }
+
+ private:
+  CallLedger& ledger_;
+};
+
+std::unique_ptr<grpc::ContextAllocator> CallLedger::contexts() {
+  return std::make_unique<Contexts>(*this);
+}
+
+grpc::CallbackServerContext* CallLedger::make() {
+  auto* const context = new Context;  // NOLINT: gRPC gives it back to end()
+  Entry& entry = context->entry_;
+  entry.owner = context;
+  entry.ledger = this;
+  const std::lock_guard lock(mutex_);
+  if (all_.after == nullptr) all_.after = all_.before = &all_;
+  entry.before = &all_;
+  entry.after = all_.after;
+  entry.before->after = entry.after->before = &entry;
+  return context;
+}
+
+grpc::CallbackServerContext* CallLedger::any() const {
+  const std::lock_guard lock(mutex_);
+  return all_.after == nullptr || all_.after == &all_ ? nullptr : all_.after->owner;
+}
+
+void CallLedger::end(grpc::CallbackServerContext* context) {
+  const std::unique_ptr<Context> owned(static_cast<Context*>(context));
+  Entry& entry = owned->entry_;
+  if (entry.connection != nullptr && context->IsCancelled()) entry.connection->note_reset();
+  const std::lock_guard lock(mutex_);
+  entry.before->after = entry.after;
+  entry.after->before = entry.before;
+  if (entry.client == nullptr) return;
+  --calls_;
+  count_bytes(entry, -entry.bytes);
+  if (--entry.client->calls == 0) clients_.erase(entry.client->name);
+}
+
+std::shared_ptr<CallLedger::Client> CallLedger::client_named(const std::string& name) {
+  std::shared_ptr<Client>& at = clients_[name];
+  if (at == nullptr) {
+    at = std::make_shared<Client>();
+    at->key = ClientKey{++last_key_};
+    at->name = name;
+  }
+  return at;
+}
+
+absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::string& caller,
+                               std::uint64_t bytes) {
+  std::shared_ptr<Connection> connection = connections_.find(context.peer());
+  connection->note_message();
+  const std::string& name = caller.empty() ? connection->address() : caller;
+  Entry& entry = entry_of(context);
+  const std::lock_guard lock(mutex_);
+  entry.connection = std::move(connection);
+  entry.client = client_named(name);
+  entry.bytes = bytes;
+  Client& client = *entry.client;
+  absl::Status status;
+  if (calls_ >= bounds_.calls_max) {
+    status = calls_max("the server", bounds_.calls_max);
+  } else if (client.calls >= bounds_.calls_per_client_max) {
+    status = calls_max("the client", bounds_.calls_per_client_max);
+  } else if (bytes_ >= bounds_.bytes_max) {
+    status = held_max("all clients", bounds_.bytes_max);
+  } else if (client.bytes >= bounds_.bytes_per_client_max) {
+    status = held_max("the client", bounds_.bytes_per_client_max);
+  }
+  if (!status.ok()) ++refused_;
+  ++calls_;
+  ++client.calls;
+  bytes_ += bytes;
+  client.bytes += bytes;
+  return status;
+}
+
+void CallLedger::sending(grpc::ServerContextBase& context, std::uint64_t bytes) {
+  std::vector<grpc_call*> over;
+  {
+    Entry& entry = entry_of(context);
+    const std::lock_guard lock(mutex_);
+    if (entry.client == nullptr || entry.is_cut) return;
+    entry.sending_since = now_us();
+    count_bytes(entry, bytes);
+    if (entry.client->bytes > 2 * bounds_.bytes_per_client_max || bytes_ > 2 * bounds_.bytes_max)
+      over.push_back(cut_out(entry));
+  }
+  cancel(over, "the client does not read its answers");
+}
+
+void CallLedger::sent(grpc::ServerContextBase& context, std::uint64_t bytes) {
+  Entry& entry = entry_of(context);
+  const std::lock_guard lock(mutex_);
+  if (entry.client == nullptr || entry.is_cut) return;
+  entry.sending_since = 0;
+  count_bytes(entry, -bytes);
+}
+
+// `more` may be negative, modulo 2^64.
+void CallLedger::count_bytes(Entry& entry, std::uint64_t more) {
+  entry.bytes += more;
+  bytes_ += more;
+  entry.client->bytes += more;
+}
+
+// The bytes of the call count no longer, because gRPC frees them soon.
+grpc_call* CallLedger::cut_out(Entry& entry) {
+  count_bytes(entry, -entry.bytes);
+  entry.is_cut = true;
+  grpc_call* const call = entry.owner->c_call();
+  grpc_call_ref(call);
+  return call;
+}
+
+void CallLedger::received(grpc::ServerContextBase& context) {
+  // Set before the first message comes in, and constant from then on.
+  const Entry& entry = entry_of(context);
+  if (entry.connection != nullptr) entry.connection->note_message();
+}
+
+ClientKey CallLedger::client_of(const grpc::ServerContextBase& context) {
+  const Entry& entry = static_cast<const Context&>(context).entry_;
+  return entry.client == nullptr ? ClientKey{} : entry.client->key;
+}
+
+std::string CallLedger::client_name(const grpc::ServerContextBase& context) {
+  const Entry& entry = static_cast<const Context&>(context).entry_;
+  return entry.client == nullptr ? std::string() : entry.client->name;
+}
+
+void CallLedger::sweep(Micros now) {
+  constexpr Micros kHurryUs = 1'000'000;
+  const Micros most =
+      hurries_ ? std::min(kHurryUs, bounds_.send_timeout_us) : bounds_.send_timeout_us;
+  std::vector<grpc_call*> slow;
+  {
+    const std::lock_guard lock(mutex_);
+    for (Entry* at = all_.after; at != nullptr && at != &all_; at = at->after) {
+      if (at->sending_since == 0 || now < at->sending_since + most) continue;
+      if (!at->is_cut) slow.push_back(cut_out(*at));
+    }
+  }
+  cancel(slow, "the client did not take the answer in time (--send-timeout-s)");
+}
+
+// Cancels outside of the lock, because gRPC may end a call within this.
+void CallLedger::cancel(const std::vector<grpc_call*>& calls, const char* why) {
+  if (calls.empty()) return;
+  for (grpc_call* const call : calls) {
+    grpc_call_cancel_with_status(call, GRPC_STATUS_RESOURCE_EXHAUSTED, why, nullptr);
+    grpc_call_unref(call);
+  }
+  constexpr Micros kLogEveryUs = 10'000'000;
+  const std::lock_guard lock(mutex_);
+  cut_ += calls.size();
+  if (now_us() < log_after_) return;
+  log_after_ = now_us() + kLogEveryUs;
+  spdlog::warn("calls cancelled count={} reason=\"{}\"", cut_ - cut_in_log_, why);
+  cut_in_log_ = cut_;
+}
+
+std::string CallLedger::metrics_text() const {
+  const auto one = [](const std::string& name, const std::string& help, const std::string& type,
+                      std::uint64_t value) {
+    return "# HELP " + name + " " + help + "\n# TYPE " + name + " " + type + "\n" + name + " " +
+           std::to_string(value) + "\n";
+  };
+  const std::lock_guard lock(mutex_);
+  return one("repath_calls", "Calls and streams under way.", "gauge", calls_) +
+         one("repath_calls_held_bytes", "Bytes of requests and unread answers under way.", "gauge",
+             bytes_) +
+         one("repath_clients", "Clients with calls under way.", "gauge", clients_.size()) +
+         one("repath_calls_refused_total", "Calls refused because too many were under way.",
+             "counter", refused_) +
+         one("repath_calls_cut_total", "Calls cancelled because their client did not read.",
+             "counter", cut_);
+}
+
+}  // namespace repath

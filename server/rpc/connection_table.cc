@@ -1,0 +1,167 @@
+#include "rpc/connection_table.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "rpc/socket_address.h"
+
+namespace repath {
+namespace {
+
+constexpr Micros kResetWindowUs = 1'000'000;
+const std::string kLocalPeer = "unix:";
+
+// Returns the inode of an open socket; 0 if the descriptor is closed.
+ino_t inode_of(int socket) {
+  struct stat facts {};
+  return fstat(socket, &facts) == 0 && S_ISSOCK(facts.st_mode) ? facts.st_ino : 0;
+}
+
+// Returns the peer's name as gRPC writes it; nothing for a unix socket.
+std::optional<std::string> peer_of(int socket) {
+  const SocketAddress peer = SocketAddress::of_peer(socket);
+  if (!peer.is_ip()) return std::nullopt;
+  const std::string port = ":" + std::to_string(peer.port());
+  if (peer.family() == AF_INET) {
+    const in_addr v4 = peer.v4();
+    return "ipv4:" + text_of(AF_INET, &v4) + port;
+  }
+  const in6_addr v6 = peer.v6();
+  constexpr std::size_t kMappedAt = 12;
+  if (IN6_IS_ADDR_V4MAPPED(&v6)) return "ipv4:" + text_of(AF_INET, &v6.s6_addr[kMappedAt]) + port;
+  return "ipv6:%5B" + text_of(AF_INET6, &v6) + "%5D" + port;
+}
+
+std::uint64_t bytes_received(int socket) {
+  // The kernel's tcp_info goes on where the C library's ends: pacing_rate, max_pacing_rate,
+  // bytes_acked, bytes_received.
+  static_assert(sizeof(tcp_info) == 104);
+  struct {
+    tcp_info known;
+    std::array<std::uint64_t, 4> more;
+  } info{};
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
+  return size < sizeof info ? 0 : info.more.back();
+}
+
+absl::Status too_many(std::uint64_t most, const std::string& whose) {
+  return make_error(absl::StatusCode::kResourceExhausted, "CONNECTIONS_MAX", "",
+                    whose + " has " + std::to_string(most) + " connections, its limit");
+}
+
+}  // namespace
+
+std::string address_of_peer(const std::string& peer) {
+  if (peer.rfind("ipv", 0) != 0) return kLocalPeer;
+  const std::string address = peer.substr(0, peer.rfind(':'));
+  // A client with one IPv6 address has the other 2^64 of its network, too.
+  in6_addr v6{};
+  constexpr std::size_t kBefore = 8;  // "ipv6:%5B"
+  if (address.rfind("ipv6:%5B", 0) != 0 || address.size() < kBefore + 3) return address;
+  const std::string inner = address.substr(kBefore, address.size() - kBefore - 3);
+  if (inet_pton(AF_INET6, inner.c_str(), &v6) != 1) return address;
+  for (std::size_t i = 8; i < 16; ++i) v6.s6_addr[i] = 0;
+  return "ipv6:" + text_of(AF_INET6, &v6) + "/64";
+}
+
+absl::Status ConnectionTable::add(int socket) {
+  if (size() >= bounds_.connections_max) return too_many(bounds_.connections_max, "the server");
+  const std::optional<std::string> peer = peer_of(socket);
+  const std::string address = address_of_peer(peer.value_or(kLocalPeer));
+  std::uint64_t& count = counts_[address];
+  if (count >= bounds_.per_address_max) return too_many(bounds_.per_address_max, address);
+  ++count;
+  ++count_;
+  if (!peer) {
+    local_sockets_.push_back({socket, inode_of(socket)});
+    return absl::OkStatus();
+  }
+  auto connection = std::make_shared<Connection>();
+  connection->address_ = address;
+  connection->socket_ = socket;
+  connection->inode_ = inode_of(socket);
+  const std::lock_guard lock(mutex_);
+  // A peer may come back with the same port before its old connection was seen to be closed.
+  std::shared_ptr<Connection>& at = by_peer_[*peer];
+  if (at != nullptr) forget(*at);
+  at = std::move(connection);
+  return absl::OkStatus();
+}
+
+std::shared_ptr<Connection> ConnectionTable::find(const std::string& peer) const {
+  const std::lock_guard lock(mutex_);
+  const auto at = by_peer_.find(peer);
+  return at == by_peer_.end() ? local_ : at->second;
+}
+
+void ConnectionTable::forget(const Connection& connection) {
+  const auto count = counts_.find(connection.address_);
+  if (--count->second == 0) counts_.erase(count);
+  --count_;
+}
+
+std::string ConnectionTable::fault_of(Connection& connection, std::uint64_t resets_max,
+                                      Micros now) {
+  const std::uint64_t resets = connection.resets_;
+  const std::uint64_t more = resets - connection.resets_seen_;
+  if (more > resets_max) {
+    connection.resets_seen_ = resets;
+    return "cancelled " + std::to_string(more) + " calls within a second";
+  }
+  if (now >= connection.resets_since_ + kResetWindowUs) {
+    connection.resets_since_ = now;
+    connection.resets_seen_ = resets;
+  }
+  const std::uint64_t messages = connection.messages_;
+  const std::uint64_t bytes = bytes_received(connection.socket_);
+  if (messages != connection.messages_seen_) {
+    connection.messages_seen_ = messages;
+    connection.bytes_then_ = bytes;
+  }
+  if (bytes <= connection.bytes_then_ + kUnfinishedBytesMax) return "";
+  return "sent " + std::to_string(bytes - connection.bytes_then_) + " bytes and no whole message";
+}
+
+void ConnectionTable::close_silent() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [peer, connection] : by_peer_)
+    if (connection->messages_ == 0 && inode_of(connection->socket_) == connection->inode_)
+      shutdown(connection->socket_, SHUT_RDWR);
+}
+
+std::vector<std::string> ConnectionTable::sweep(Micros now, MemoryStage stage) {
+  const std::uint64_t resets_max =
+      stage >= MemoryStage::kNarrow ? bounds_.resets_max / 20 : bounds_.resets_max;
+  std::vector<std::string> ended;
+  std::erase_if(local_sockets_, [this](const Local& one) {
+    if (inode_of(one.socket) == one.inode) return false;
+    const auto count = counts_.find(kLocalPeer);
+    if (--count->second == 0) counts_.erase(count);
+    --count_;
+    return true;
+  });
+  const std::lock_guard lock(mutex_);
+  absl::erase_if(by_peer_, [&](const auto& entry) {
+    Connection& connection = *entry.second;
+    if (inode_of(connection.socket_) != connection.inode_) {
+      forget(connection);
+      return true;
+    }
+    const std::string fault = fault_of(connection, resets_max, now);
+    if (fault.empty()) return false;
+    ended.push_back("peer=" + entry.first + " reason=\"" + fault + "\"");
+    shutdown(connection.socket_, SHUT_RDWR);
+    return false;
+  });
+  return ended;
+}
+
+}  // namespace repath

@@ -1,0 +1,103 @@
+// The connections to the server's addresses, as gRPC names their peers.
+//
+// gRPC owns the sockets and does not say when it closes one. A connection counts until its
+// descriptor is closed or belongs to another socket, which sweep() finds by the socket's inode.
+//
+// Thread rule: note_*() of a Connection and find() from any thread, the rest on the acceptor's
+// thread. It is the only one that opens sockets for the table, so a descriptor whose inode it has
+// just seen is still that socket.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "base/ids.h"
+#include "limits/pressure.h"
+
+namespace repath {
+
+// One connection. All connections of the unix sockets share one, because their peers have no names.
+class Connection {
+ public:
+  // Takes note that a request, or a message of a stream, has arrived whole.
+  void note_message() { messages_.fetch_add(1, std::memory_order_relaxed); }
+  // Returns the address of its peer, as address_of_peer().
+  const std::string& address() const { return address_; }
+  // Takes note that the client has cancelled a call.
+  void note_reset() { resets_.fetch_add(1, std::memory_order_relaxed); }
+
+ private:
+  friend class ConnectionTable;
+  std::string address_ = "unix:";  // constant once the connection can be found
+  std::atomic<std::uint64_t> messages_{0};
+  std::atomic<std::uint64_t> resets_{0};
+  // The rest belongs to the acceptor's thread.
+  int socket_ = -1;  // -1: not a TCP socket
+  ino_t inode_ = 0;
+  std::uint64_t messages_seen_ = 0;
+  std::uint64_t bytes_then_ = 0;  // that had arrived when messages_seen_ last changed
+  std::uint64_t resets_seen_ = 0;
+  Micros resets_since_ = 0;
+};
+
+class ConnectionTable {
+ public:
+  struct Bounds {
+    std::uint64_t connections_max = 10'000;
+    std::uint64_t per_address_max = 5'000;
+    std::uint64_t resets_max = 2000;  // within a second
+  };
+  // Bytes that may arrive on a connection without a whole message among them. Many messages may
+  // arrive side by side.
+  static constexpr std::uint64_t kUnfinishedBytesMax = 64u << 20;
+
+  explicit ConnectionTable(const Bounds& bounds) : bounds_(bounds) {}
+
+  // Returns RESOURCE_EXHAUSTED with reason CONNECTIONS_MAX if there are too many connections, in
+  // all or from this address. `socket` is connected.
+  absl::Status add(int socket);
+  // Returns the connection of a peer as gRPC names it, "ipv4:10.0.0.1:4711".
+  std::shared_ptr<Connection> find(const std::string& peer) const;
+
+  // Forgets the connections that are closed. Shuts those down that cancel too many calls, or whose
+  // message does not end; returns why, for the log. When memory is short, fewer calls are too many:
+  // gRPC works off cancelled calls more slowly than a client makes them.
+  std::vector<std::string> sweep(Micros now, MemoryStage stage);
+  // Shuts the TCP connections down on which no call has come yet, so that they do not hold up the
+  // end of the server.
+  void close_silent();
+  std::uint64_t size() const { return count_.load(std::memory_order_relaxed); }
+
+ private:
+  // Counts a connection out.
+  void forget(const Connection& connection);
+  // Returns why the connection must go; empty if it may stay.
+  static std::string fault_of(Connection& connection, std::uint64_t resets_max, Micros now);
+
+  const Bounds bounds_;
+  std::atomic<std::uint64_t> count_{0};
+  const std::shared_ptr<Connection> local_ = std::make_shared<Connection>();
+  struct Local {
+    int socket;
+    ino_t inode;
+  };
+  std::vector<Local> local_sockets_;             // of unix sockets
+  std::map<std::string, std::uint64_t> counts_;  // by address
+  mutable std::mutex mutex_;                     // guards the member below
+  absl::flat_hash_map<std::string, std::shared_ptr<Connection>> by_peer_;
+};
+
+// Returns the address that an equal share of calls and connections belongs to: the peer without its
+// port.
+std::string address_of_peer(const std::string& peer);
+
+}  // namespace repath

@@ -1,0 +1,138 @@
+// The map: what it shows, how it moves, and all kinds of worlds.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { new_page, sizes, start_browser } from './browser.mjs';
+import { binaries, repository, start_server } from './server.mjs';
+import { make_hall } from './worlds.mjs';
+
+const wall = [125, 106, 88];
+const free = [251, 252, 253];
+const at = '?at=30,20,14';
+
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = [await start_browser(), await start_server()];
+  await make_hall(server);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('walls, doors and ground are where the server has them, and changes appear', async () => {
+  const view = await new_page(browser, server);
+  await view.open(`#/world/hall${at}`);
+  await view.page.getByLabel('Paths').uncheck();
+  await view.page.waitForTimeout(300);
+  assert.deepEqual(await view.colour(30.5, 20.5), wall);
+  assert.deepEqual(await view.colour(20.5, 20.5), free);
+  await server.call('WorldService/ApplyChanges', { world: 'hall', batch: { upsertObstacles: [{ id: '50', cells: { x0: 19, y0: 19, x1: 22, y1: 22 }, blocked: true }] } });
+  await view.page.waitForTimeout(500);
+  assert.deepEqual(await view.colour(20.5, 20.5), wall);
+  await server.call('WorldService/ApplyChanges', { world: 'hall', batch: { removeObstacles: ['50'] } });
+  await view.page.waitForTimeout(500);
+  assert.deepEqual(await view.colour(20.5, 20.5), free);
+  await server.call('WorldService/ApplyChanges', { world: 'hall', batch: { terrainEdits: [{ cells: { x0: 10, y0: 10, x1: 12, y1: 12 }, terrainClass: 'wall' }] } });
+  await view.page.waitForTimeout(700);
+  assert.notDeepEqual(await view.colour(11.5, 10.5), free);
+  await view.done();
+});
+
+test('drag pans, the wheel zooms about the pointer, keys do both, and the address keeps the view', async () => {
+  const view = await new_page(browser, server);
+  await view.open(`#/world/hall${at}`);
+  const numbers = async () => {
+    await view.page.waitForTimeout(350);
+    return new URL(view.page.url()).hash.match(/at=([^&]*)/)[1].split(',').map(Number);
+  };
+  await view.drag(20, 10, 25, 12);
+  const dragged = await numbers();
+  assert.ok(Math.abs(dragged[0] - 25) < 0.2 && Math.abs(dragged[1] - 18) < 0.2, String(dragged));
+  const point = await view.point(20, 10);
+  await view.page.mouse.move(...point);
+  await view.page.mouse.wheel(0, -200);
+  const zoomed = await numbers();
+  assert.ok(zoomed[2] > 14.5);
+  const [x, y] = await view.point(20, 10);
+  assert.ok(Math.hypot(x - point[0], y - point[1]) < 2);
+  await view.page.locator('.map canvas').focus();
+  await view.page.keyboard.press('ArrowRight');
+  assert.ok((await numbers())[0] > zoomed[0]);
+  await view.page.reload();
+  await view.live();
+  assert.ok((await numbers())[2] > 14.5);
+  await view.page.keyboard.press('0');
+  assert.ok((await numbers())[2] < 20);
+  await view.done();
+});
+
+test('an agent is found by its id, followed, and its path is drawn', async () => {
+  const view = await new_page(browser, server);
+  await view.open('#/world/hall');
+  await view.tab('Inspect');
+  await view.page.getByLabel(/Id of an agent/).fill('3');
+  await view.press('Find');
+  await view.see('Agent 3');
+  await view.see('Cost to the goal');
+  await view.page.getByRole('button', { name: /Follow/ }).click();
+  await server.call('AgentService/ReportPositions', { world: 'hall', positions: [{ id: '3', position: { cell: { x: 7, y: 12 } } }] });
+  await view.page.waitForFunction(() => Math.abs(Number(new URLSearchParams(location.hash.split('?')[1]).get('at')?.split(',')[0]) - 7.5) < 0.6);
+  await view.picture('follow');
+  await view.done();
+});
+
+test('layers: costs, obstacles by id, components', async () => {
+  const view = await new_page(browser, server);
+  await view.open(`#/world/hall${at}`);
+  for (const layer of ['costs', 'obstacles', 'components']) {
+    await view.page.getByLabel('Ground layer').selectOption(layer);
+    await view.page.waitForTimeout(400);
+    await view.picture(`layer-${layer}`);
+    assert.match(view.page.url(), new RegExp(`layer=${layer}`));
+  }
+  await view.done();
+});
+
+test('influence and fog of a team are laid over the map, and follow a change', async () => {
+  const view = await new_page(browser, server);
+  await view.open(`#/world/hall${at}&layer=team+3`);
+  const edit = (batch) => server.call('WorldService/ApplyChanges', { world: 'hall', batch });
+  await edit({ influenceEdits: [{ cells: { x0: 15, y0: 33, x1: 20, y1: 36 }, team: 3, layer: 1, set: 640 }] });
+  await edit({ fogEdits: [{ cells: { x0: 40, y0: 33, x1: 45, y1: 36 }, team: 3, hidden: true }] });
+  await view.page.waitForTimeout(800);
+  const [dear, hidden, plain] = [await view.colour(17.5, 34.5), await view.colour(42.5, 34.5), await view.colour(17.5, 38.5)];
+  assert.deepEqual(plain, free);
+  assert.notDeepEqual(dear, free);
+  assert.ok(hidden[0] < 180, String(hidden));
+  await view.picture('layer-team');
+  await edit({ decayInfluence: [{ team: 3, layer: 1, keepPermille: 0 }], fogEdits: [{ cells: { x0: 40, y0: 33, x1: 45, y1: 36 }, team: 3 }] });
+  await view.page.waitForTimeout(800);
+  assert.deepEqual([await view.colour(17.5, 34.5), await view.colour(42.5, 34.5)], [free, free]);
+  await view.done();
+});
+
+test('hexagons, meshes and graphs are drawn, in light, dark and on a phone', async () => {
+  const maps = join(repository, 'deploy/maps');
+  for (const name of ['house', 'streets', 'hall']) {
+    const file = join(maps, name === 'hall' ? 'hall.obj' : `${name}.json`);
+    const bytes = execFileSync(join(binaries, 'repath'), ['--server', server.grpc, 'world', 'import', `${name}-map`, file], { encoding: 'utf8' });
+    assert.match(bytes, /revision 1/);
+  }
+  await server.call('WorldService/CreateWorld', { name: 'hex', width: 24, height: 16, profiles: [{ name: 'default', topology: 'TOPOLOGY_HEX' }] });
+  await server.call('WorldService/ApplyChanges', { world: 'hex', batch: { upsertObstacles: [{ id: '1', cells: { x0: 8, y0: 2, x1: 9, y1: 12 }, blocked: true }] } });
+  await server.call('AgentService/UpsertAgents', { world: 'hex', agents: [{ id: '1', position: { cell: { x: 2, y: 6 } }, goals: [{ cell: { x: 20, y: 7 } }] }] });
+  for (const name of ['hex', 'house-map', 'streets-map', 'hall-map']) {
+    for (const [look, options] of [['light', {}], ['dark', { scheme: 'dark' }], ['phone', { size: sizes.phone }]]) {
+      const view = await new_page(browser, server, options);
+      await view.open(`#/world/${name}`);
+      await view.page.waitForTimeout(500);
+      await view.picture(`${name}-${look}`);
+      await view.done();
+    }
+  }
+});

@@ -1,0 +1,127 @@
+// The list of worlds, the demonstration, and what the page says without a connection or a token.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { new_page, sizes, start_browser } from './browser.mjs';
+import { binaries, start_server } from './server.mjs';
+import { make_hall } from './worlds.mjs';
+
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = [await start_browser(), await start_server()];
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('an empty server says the next command, and one button makes a world that lives', async () => {
+  const view = await new_page(browser, server);
+  await view.open();
+  await view.see('This server has no worlds yet');
+  await view.see('repath world create arena');
+  await view.picture('worlds-empty');
+  await view.press('Make a demonstration world');
+  await view.live();
+  await view.page.waitForFunction(() => /agents 48/.test(document.querySelector('.facts')?.textContent ?? ''));
+  // The agents walk: after two seconds the server has them elsewhere.
+  const places = async () => JSON.stringify((await server.call('AgentService/ListAgents', { world: 'demo' })).agents.map((a) => a.agent.position));
+  const first = await places();
+  await view.page.waitForTimeout(2000);
+  assert.notEqual(await places(), first);
+  await view.picture('demonstration');
+  await view.done();
+});
+
+test('the list shows each world with its figures, and leads to its page', async () => {
+  await make_hall(server);
+  const view = await new_page(browser, server);
+  await view.open();
+  const row = view.page.locator('tr.link', { hasText: 'hall' });
+  await row.waitFor();
+  const text = (await row.innerText()).replace(/\s+/g, ' ');
+  assert.match(text, /^hall grid 60 × 40 2 6 /);
+  await view.picture('worlds');
+  await row.click();
+  await view.live();
+  assert.match(view.page.url(), /#\/world\/hall/);
+  await view.done();
+});
+
+test('dark, and on a phone', async () => {
+  for (const [name, options] of [
+    ['worlds-dark', { scheme: 'dark' }],
+    ['worlds-phone', { size: sizes.phone }],
+  ]) {
+    const view = await new_page(browser, server, options);
+    await view.open();
+    await view.page.locator('tr.link').first().waitFor();
+    const overflow = await view.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    assert.equal(overflow, false, name);
+    await view.picture(name);
+    await view.done();
+  }
+});
+
+test('a world that is not there is said to be missing, and appears when it is made', async () => {
+  const view = await new_page(browser, server);
+  view.outage = true; // The browser logs the answer 404.
+  await view.page.goto(`${server.page}#/world/later`);
+  await view.see('No world of this name');
+  await make_hall(server, 'later');
+  await view.live();
+  await view.done();
+});
+
+test('a server that is killed under an open page: it says so, and comes back by itself at the same view', async () => {
+  const other = await start_server('--data', join(server.folder, 'data'));
+  try {
+    await make_hall(other);
+    const view = await new_page(browser, other);
+    await view.open('#/world/hall?at=20,20,12');
+    const before_kill = await view.colour(30.5, 20.5);
+    view.outage = true;
+    await other.kill();
+    await view.see('No connection.');
+    await view.picture('no-connection');
+    assert.deepEqual(await view.colour(30.5, 20.5), before_kill);
+    await other.start();
+    await view.live();
+    assert.match(view.page.url(), /at=20/);
+    await view.see('incarnation');
+    await view.done();
+    await other.stop();
+  } catch (error) {
+    await other.kill();
+    throw error;
+  }
+});
+
+test('a server with tokens: the page asks for one, and works with it', async () => {
+  const tokens = join(server.folder, 'tokens');
+  const asked = ['token', 'create', tokens, '--json', '--scopes', 'read,write,agents,admin', '--worlds', '*'];
+  const made = JSON.parse(execFileSync(join(binaries, 'repath'), asked, { encoding: 'utf8' }));
+  const guarded = await start_server('--tokens', tokens);
+  try {
+    guarded.token = made.token;
+    await make_hall(guarded);
+    const view = await new_page(browser, guarded);
+    view.outage = true; // The browser logs the answer 401.
+    await view.open();
+    await view.see('This server wants a token.');
+    await view.picture('token');
+    await view.page.getByLabel('Token', { exact: true }).fill(made.token);
+    await view.press('Use token');
+    await view.page.locator('tr.link', { hasText: 'hall' }).click();
+    await view.live();
+    await view.done();
+    await guarded.stop();
+  } catch (error) {
+    await guarded.kill();
+    throw error;
+  }
+});
