@@ -180,8 +180,10 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
     keeps_alive_ = request.keep_alive();
     server_.door_->serve(
         parser_->release(),
-        [self = shared_from_this(), executor = stream_.get_executor()](Door::Response response) {
-          asio::post(executor, [self, response = std::move(response)]() mutable {
+        // Gives this object back to the port's thread, which alone may end it.
+        [self = shared_from_this(),
+         executor = stream_.get_executor()](Door::Response response) mutable {
+          asio::post(executor, [self = std::move(self), response = std::move(response)]() mutable {
             --self->server_.door_calls_;
             response.keep_alive(self->keeps_alive_);
             self->write(std::move(response));
