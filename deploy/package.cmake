@@ -13,7 +13,8 @@ install(TARGETS repath DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT cli)
 install(DIRECTORY deploy/maps DESTINATION ${CMAKE_INSTALL_DATADIR}/repath COMPONENT server)
 install(DIRECTORY proto/repath proto/google DESTINATION ${CMAKE_INSTALL_DATADIR}/repath/proto COMPONENT client
   FILES_MATCHING PATTERN *.proto)
-install(FILES README.md server/docs/durability.md server/docs/security.md server/docs/promise.md
+install(FILES README.md deploy/CHANGELOG.md server/docs/durability.md server/docs/security.md server/docs/promise.md
+  server/docs/operation.md server/docs/limits.md
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/repath-server COMPONENT server)
 install(FILES ${from}/repathd.service DESTINATION lib/systemd/system COMPONENT server)
 install(FILES ${from}/repath.sysusers DESTINATION lib/sysusers.d RENAME repath.conf COMPONENT server)
@@ -21,7 +22,7 @@ install(FILES ${from}/repath.sysusers DESTINATION lib/sysusers.d RENAME repath.c
 # What every package of Debian has: who may copy it, and what changed.
 find_program(GZIP gzip REQUIRED)
 set(changelog ${CMAKE_BINARY_DIR}/changelog.gz)
-configure_file(deploy/CHANGELOG.md ${CMAKE_BINARY_DIR}/changelog COPYONLY)
+configure_file(${from}/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
 execute_process(COMMAND ${GZIP} -9nc ${CMAKE_BINARY_DIR}/changelog OUTPUT_FILE ${changelog} COMMAND_ERROR_IS_FATAL ANY)
 foreach(pair server=repath-server cli=repath-cli client=repath-dev)
   string(REPLACE "=" ";" pair ${pair})
@@ -54,14 +55,14 @@ set(CPACK_DEBIAN_CLIENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_CLIENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_CLIENT_PACKAGE_DEPENDS "libgrpc++-dev, libprotobuf-dev, libssl-dev")
 set(CPACK_COMPONENT_SERVER_DESCRIPTION "pathfinding server for game worlds that change
- Keeps worlds and moving agents of game servers, and tells each agent what a
- change of its world did to its path.")
+Keeps worlds and moving agents of game servers, and tells each agent what a
+change of its world did to its path.")
 set(CPACK_COMPONENT_CLI_DESCRIPTION "command line of the pathfinding server Repath
- Makes and changes worlds, asks for paths, watches verdicts and checks a server
- from outside.")
+Makes and changes worlds, asks for paths, watches verdicts and checks a server
+from outside.")
 set(CPACK_COMPONENT_CLIENT_DESCRIPTION "C++ client library of the pathfinding server Repath
- Static library, headers, CMake package, and the .proto files for clients in
- other languages.")
+Static library, headers, CMake package, and the .proto files for clients in
+other languages.")
 set(CPACK_DEBIAN_SERVER_PACKAGE_CONTROL_EXTRA ${from}/postinst ${from}/prerm ${from}/postrm ${from}/conffiles)
 install(FILES ${from}/repathd.conf DESTINATION /etc/repath COMPONENT server)
 include(CPack)
