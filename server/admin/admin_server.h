@@ -1,5 +1,5 @@
-// An HTTP port: health and metrics for operators, and a Door for everybody. The room's README has
-// its pages and its limits.
+// An HTTP port. It has pages of its own, health and metrics, and gives all other requests to a
+// door. The room's README has its pages and its limits.
 //
 // Thread rule: has one thread of its own; call set_ready() and the destructor from any other
 // thread.

@@ -1,4 +1,4 @@
-// What an HTTP port serves beside its own pages.
+// The interface by which an HTTP port passes on requests that are not for its own pages.
 //
 // Thread rule: the port's thread calls serve() and upgrade().
 #pragma once

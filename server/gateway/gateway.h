@@ -36,7 +36,7 @@ class Gateway {
   // REQUIRES: close() was called if open() was.
   ~Gateway();
 
-  // What a port serves: the API alone, or the API and the pages.
+  // Return the doors for ports: one to the API alone, one to the API and the pages.
   Door& api();
   Door& console();
 

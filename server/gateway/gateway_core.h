@@ -1,4 +1,4 @@
-// What the calls of a gateway share. For the gateway's own files only.
+// The state that all calls of a gateway share. Only the gateway's own files use it.
 #pragma once
 
 #include <grpcpp/client_context.h>

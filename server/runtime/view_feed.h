@@ -2,7 +2,7 @@
 //
 // Not thread-safe; owned by the world's strand, which calls the sinks. A sink passes the picture on
 // and returns. Invariants:
-// 1. One picture is made for all viewers, and none if no viewer is ready for it.
+// 1. One picture is made for all viewers. While no viewer is ready, none is made.
 // 2. A viewer has at most one picture in flight. It is sent the newest one, never those between.
 #pragma once
 
