@@ -1,7 +1,7 @@
 # The server and the command line in a small Debian 12 image. The build needs the network only for apt.
 #
 #   docker build -t repath .
-#   docker run -d --name repath -p 7700:7700 -v repath:/var/lib/repath repath
+#   docker run -d --name repath -p 7700:7700 -p 127.0.0.1:7780:7780 -v repath:/var/lib/repath repath
 #   docker exec repath repath demo doors
 FROM debian:bookworm-slim AS build
 RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
@@ -34,7 +34,8 @@ EXPOSE 7700 7780
 # The server is ready when /readyz answers 200. bash opens the connection itself, so the image needs no HTTP client.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/7780 && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
-# --insecure: inside of the container the port is open to its network without TLS, and `docker run -p` decides who else reaches
-# it. For other machines set --tls-cert, --tls-key and --tokens instead, see server/docs/security.md.
-ENTRYPOINT ["repathd", "--listen", "0.0.0.0:7700", "--admin", "127.0.0.1:7780", \
+# --insecure: inside of the container the ports are open to its network without TLS, and `docker run -p` decides who else reaches
+# them. 7780 has the console, the API by HTTP, health and metrics: publish it on loopback. For other machines set --tls-cert,
+# --tls-key and --tokens instead, see server/docs/security.md.
+ENTRYPOINT ["repathd", "--listen", "0.0.0.0:7700", "--admin", "0.0.0.0:7780", \
   "--data", "/var/lib/repath", "--insecure"]

@@ -130,7 +130,8 @@ std::string page(const std::string& title, const std::string& body) {
   return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
          "content=\"width=device-width, initial-scale=1\"><title>" +
          title +
-         "</title><link rel=\"stylesheet\" href=\"/docs/docs.css\"><script src=\"/docs/docs.js\" "
+         "</title><link rel=\"icon\" href=\"/icon.svg\"><link rel=\"stylesheet\" "
+         "href=\"/docs/docs.css\"><script src=\"/docs/docs.js\" "
          "defer></script></head><body><nav><a href=\"/\">Repath</a> <a href=\"/docs\">API</a> <a "
          "href=\"/docs/types\">types</a></nav><main><h1>" +
          title + "</h1>" + body + "</main></body></html>";
