@@ -10,8 +10,10 @@ import { drawnOf, lineOf, messageOf, placeOf, locationOf, shapeOf } from '../src
 import { graphOf, meshOf, overlayOf, squareOf } from '../src/feed/ground';
 import { viewOf } from '../src/feed/view';
 import { parse, print } from '../src/state/address';
+import { AgentTable } from '../src/state/agent_table';
 import { filmOf } from '../src/state/film';
 import { applyTo, standingAt, summary, type Standing } from '../src/state/replay';
+import type { Surface } from '../src/state/surface';
 import { errorFrom } from '../src/wire/error';
 import { dice } from './picture';
 
@@ -177,4 +179,26 @@ test('history: from the batches since the beginning each revision is as it was',
 test('a batch in a few words', () => {
   const batch = create(ChangeBatchSchema, { removeObstacles: [1n, 2n], switchObstacles: [{ id: 3n, enabled: true }] });
   assert.equal(summary(batch), '2 obstacles removed, 1 obstacle shut');
+});
+
+test('every agent of any number has its place', () => {
+  const table = new AgentTable({ send() {} } as unknown as Surface);
+  table.begin(1);
+  for (let count = 1; count <= 400; ++count) {
+    const ids = Array.from({ length: count }, (_, i) => BigInt(i));
+    table.look({
+      whole: true,
+      ids,
+      at: Float32Array.from(ids.flatMap((id) => [Number(id), Number(id) + 0.5])),
+      outlooks: new Uint8Array(count),
+      waiting: new Uint8Array(count),
+      removed: [],
+      everyMs: 100,
+      revision: 1n,
+      settledRevision: 1n,
+      waitingCount: 0n,
+      lateCount: 0n,
+    });
+    for (const id of ids) assert.deepEqual(table.placeOf(table.rows.get(id)!), [Number(id), Number(id) + 0.5]);
+  }
 });

@@ -125,7 +125,7 @@ export class AgentTable {
     this.rows.set(id, row);
     this.bySlot[slot] = row;
     if (this.at.length <= slot * 2) {
-      const larger = new Float32Array(Math.max(64, this.bySlot.length * 3)).fill(NaN);
+      const larger = new Float32Array(Math.max(64, this.bySlot.length * 4)).fill(NaN);
       larger.set(this.at);
       this.at = larger;
     }

@@ -82,7 +82,7 @@ export class Walkers {
     let walker = this.walkers.get(row.id);
     if (!walker) {
       const at = this.model.agents.placeOf(row);
-      if (Number.isNaN(at[0])) return undefined;
+      if (!Number.isFinite(at[0])) return undefined; // A verdict may come before the first place.
       walker = { path: undefined, leg: 1, at, home: at, ask: 0 };
       this.walkers.set(row.id, walker);
     }
