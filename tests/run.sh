@@ -38,7 +38,8 @@ set -euo pipefail
 . "$(dirname "$0")/../deploy/lib.sh"
 cd "$top"
 
-default_parts=(ctest storm tidy package node console replay verify demo crashes faults attacks asan tsan)
+# The last ones kill and load servers, so nothing is built beside them.
+default_parts=(ctest storm tidy package node console replay verify demo asan tsan crashes faults attacks)
 extra_parts=(asan-rooms asan-rpc tsan-rooms lint packages node-asan mutants browser)
 kinds=(unit property golden sim rpc fuzz)
 bin=$top/build/dev/bin
