@@ -23,10 +23,10 @@ using boost::system::error_code;
 using google::protobuf::MethodDescriptor;
 
 constexpr std::size_t kFrameBytesMax = 4 << 20;  // a message's maximum size
-constexpr std::chrono::seconds kSilenceMax(30);  // then a ping, and after as long again the end
+constexpr std::chrono::seconds kSilenceMax(30);  // then it ends; a ping is sent after half of it
 constexpr std::uint16_t kErrorCloseCode = 4000;  // plus gRPC's code
 
-// What the client asks for in Sec-WebSocket-Protocol.
+// The subprotocol and the token that the client asks for in Sec-WebSocket-Protocol.
 struct Wishes {
   std::string_view protocol;  // to be confirmed; empty if none was asked for
   Encoding encoding = Encoding::kJson;

@@ -1,4 +1,4 @@
-// The last verdicts of each agent, so that somebody can ask later why an agent turned.
+// The last verdicts of each agent. They say later why an agent turned.
 //
 // Not thread-safe; owned by the world's strand. Keeps at most kOfAgent verdicts of an agent. Above
 // its limit of memory it forgets the oldest verdicts of the world. The verdicts of agents that were
