@@ -140,11 +140,11 @@ class Attacks:
     def unknown_methods(self, server):
         connection = Connection(server.port)
         streams = [connection.call(f"{service}/Unknown", b"") for service in ("PathService", "NoService") * 50]
-        connection.wait(streams[-1])
+        ended = all(connection.wait(stream) for stream in streams)
         statuses = {connection.status(stream) for stream in streams}
         connection.close()
         status = server.call("WorldService/ListWorlds", b"")
-        return status == 0 and statuses == {UNIMPLEMENTED}, f"100 calls of unknown methods: status {statuses}"
+        return ended and status == 0 and statuses == {UNIMPLEMENTED}, f"100 calls of unknown methods: status {statuses}"
 
     def reflection(self, server):
         """Each such stream takes a thread."""

@@ -87,10 +87,12 @@ class AgentCalls : public test::Server {
 };
 
 TEST_F(AgentCalls, AShutDoorIsToldAtOnceAndThenReplanned) {
-  import_square("square", false);
+  import_square("square", true);
   SessionClient session(*agents_, "square", "s");
   EXPECT_EQ(session.next().opened().session_id(), "s");
   session.upsert(7, 0, 0, 9, 4);
+  while (tick("s").applied_sequence() < 2) {
+  }
   const auto first = session.events();
   ASSERT_EQ(first.size(), 1u);
   EXPECT_EQ(first[0].type(), v1::EVENT_TYPE_NEW_PATH);
@@ -109,6 +111,7 @@ TEST_F(AgentCalls, AShutDoorIsToldAtOnceAndThenReplanned) {
   ASSERT_GT(broken, 0);
   EXPECT_LE(path.cells(2 * broken - 1), 2);
   EXPECT_GE(path.cells(2 * broken + 1), 2);
+  tick("s");
   EXPECT_EQ(session.events()[0].type(), v1::EVENT_TYPE_UNREACHABLE);
   EXPECT_EQ(session.last().settled_revision(), 2u);
   session.cut();

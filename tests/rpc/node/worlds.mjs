@@ -1,4 +1,5 @@
 // Worlds and agents that several tests use, made through the public API.
+import assert from 'node:assert/strict';
 import { Grid } from './grid.mjs';
 
 // Two rooms with a wall between them and two doors in it.
@@ -48,4 +49,21 @@ export function apply(api, world, batch) {
 
 export function agent(id, from, to, more = {}) {
   return { id, position: { cell: from }, goals: [{ cell: to }], ...more };
+}
+
+// Takes the events of one agent whose path broke and was replaced: the INVALIDATED and the REPLANNED. A stream that is
+// still being written to when the path breaks sends the newer event alone, which says that it replaces the other; then
+// the first is undefined.
+export function broken_and_replanned(events) {
+  const replanned = events.at(-1);
+  assert.equal(replanned?.type, 'EVENT_TYPE_REPLANNED');
+  if (events.length === 1) {
+    assert.equal(replanned.coalesced, 1, 'it replaces the INVALIDATED');
+    return [undefined, replanned];
+  }
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['EVENT_TYPE_INVALIDATED', 'EVENT_TYPE_REPLANNED'],
+  );
+  return events;
 }
