@@ -280,8 +280,8 @@ TEST_F(AgentCalls, DrainingEndsSessionsWithUnavailable) {
   registry_.drain();
   EXPECT_EQ(session.finish().error_code(), grpc::UNAVAILABLE);
   const auto begun = std::chrono::steady_clock::now();
-  server_->shut_down(5000);
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(2));
+  server_->shut_down(60'000);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
 }
 
 TEST_F(AgentCalls, StatsCountWhatHappened) {

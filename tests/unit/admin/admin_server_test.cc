@@ -15,8 +15,9 @@ using boost::asio::ip::tcp;
 
 class Admin : public testing::Test {
  protected:
-  Admin()
-      : server_(*AdminServer::start("127.0.0.1:0", {2, 200},
+  // `idle_ms`: how long the server bears a silent connection.
+  explicit Admin(std::uint64_t idle_ms = 200)
+      : server_(*AdminServer::start("127.0.0.1:0", {2, idle_ms},
                                     [] { return std::string("figures 7\n"); })) {}
 
   tcp::socket connect() {
@@ -134,12 +135,17 @@ TEST_F(Admin, ASilentConnectionIsClosedInTime) {
   EXPECT_EQ(rest(socket), "");
 }
 
-TEST_F(Admin, IdleConnectionsGiveWayToNewOnes) {
+class PatientAdmin : public Admin {
+ protected:
+  PatientAdmin() : Admin(20'000) {}
+};
+
+TEST_F(PatientAdmin, IdleConnectionsGiveWayToNewOnes) {
   std::vector<tcp::socket> idle;
   for (int i = 0; i < 20; ++i) idle.push_back(connect());
   const auto begun = std::chrono::steady_clock::now();
   EXPECT_TRUE(has(get("/livez"), "200 OK"));
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(150));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
   EXPECT_EQ(rest(idle.front()), "");
 }
 
