@@ -52,7 +52,26 @@ struct TestArguments {
   std::vector<std::string> pairs;
   std::string profile;
   std::uint32_t team = 0;
+  std::uint32_t max_paths = 0;
 };
+
+Json json_of_new_paths(const v1::TestChangesResponse& answer) {
+  Json paths = Json::array();
+  for (const auto& led : answer.new_paths())
+    paths.push_back({{"agent", led.agent_id()}, {"path", json_of(led.path())}});
+  return paths;
+}
+
+void print_new_paths(const v1::TestChangesResponse& answer) {
+  for (const auto& led : answer.new_paths()) {
+    std::cout << "agent " << led.agent_id() << " would have ";
+    if (led.path().positions_size() == 0) {
+      std::cout << name_of(led.path().status()) << '\n';
+    } else {
+      std::cout << "a path of length " << fixed2(led.path().cost()) << '\n';
+    }
+  }
+}
 
 Json ids_of(const google::protobuf::RepeatedField<std::uint64_t>& ids) {
   return std::vector<std::uint64_t>(ids.begin(), ids.end());
@@ -68,6 +87,7 @@ void test(CommandContext& context, const TestArguments& arguments) {
     pair.set_team(arguments.team);
     *request.add_pairs() = std::move(pair);
   }
+  request.set_max_paths(arguments.max_paths);
   grpc::ClientContext call;
   v1::TestChangesResponse answer;
   if (!context.accepted(context.stub<v1::WorldService>()->TestChanges(&call, request, &answer)))
@@ -89,8 +109,10 @@ void test(CommandContext& context, const TestArguments& arguments) {
                         {"affected_agents", ids_of(answer.affected_agents())},
                         {"cut_off_agents", ids_of(answer.cut_off_agents())},
                         {"changed_edges", answer.changed_edges()},
-                        {"truncated", answer.truncated()}});
+                        {"truncated", answer.truncated()},
+                        {"new_paths", json_of_new_paths(answer)}});
   } else {
+    print_new_paths(answer);
     for (const auto& pair : pairs) {
       std::cout << pair["pair"].get<std::string>() << ": "
                 << (pair["connected_after"]    ? "stays connected"
@@ -190,6 +212,9 @@ void add_change_commands(CLI::App& world, CommandContext& context) {
       ->add_option("--pair-team", tested->team,
                    "Team for which the pairs are connected, 0 to 31 (default 0)")
       ->needs(pairs);
+  command->add_option("--paths", tested->max_paths,
+                      "Also find the new paths of so many of the agents affected, up to 256 "
+                      "(default 0)");
   command->callback([&context, tested] { test(context, *tested); });
 
   auto watched = std::make_shared<WatchArguments>();

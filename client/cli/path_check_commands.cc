@@ -14,17 +14,12 @@
 namespace repath::cli {
 namespace {
 
-void add_min_revision(CLI::App& command, std::uint64_t& revision) {
-  command.add_option("--min-revision", revision,
-                     "Least revision that the world must be at (default 0: any)");
-}
-
 struct RaycastOptions {
   std::string world;
   std::string from;
   std::string to;
   WalkerOptions walker;
-  std::uint64_t min_revision = 0;
+  RevisionOptions revisions;
 };
 
 void raycast(CommandContext& context, const RaycastOptions& options) {
@@ -33,7 +28,7 @@ void raycast(CommandContext& context, const RaycastOptions& options) {
   *request.mutable_from() = parse_location("--from", options.from);
   *request.mutable_to() = parse_location("--to", options.to);
   fill_walker(options.walker, request.mutable_walker());
-  request.set_min_revision(options.min_revision);
+  fill_revisions(options.revisions, &request);
   grpc::ClientContext call;
   v1::RaycastResponse answer;
   if (!context.accepted(context.stub<v1::PathService>()->Raycast(&call, request, &answer))) return;
@@ -65,7 +60,7 @@ struct CheckOptions {
   WalkerOptions walker;
   bool optimal = false;
   std::uint64_t max_expansions = 0;
-  std::uint64_t min_revision = 0;
+  RevisionOptions revisions;
 };
 
 v1::CheckPathRequest to_check(const CheckOptions& options) {
@@ -88,7 +83,7 @@ v1::CheckPathRequest to_check(const CheckOptions& options) {
   fill_walker(options.walker, request.mutable_walker());
   request.set_check_optimal(options.optimal);
   request.mutable_options()->set_max_expansions(options.max_expansions);
-  request.mutable_options()->set_min_revision(options.min_revision);
+  fill_revisions(options.revisions, request.mutable_options());
   return request;
 }
 
@@ -130,7 +125,7 @@ struct RandomOptions {
   double radius = 0;
   WalkerOptions walker;
   std::uint64_t seed = 0;
-  std::uint64_t min_revision = 0;
+  RevisionOptions revisions;
 };
 
 void random_place(CommandContext& context, const RandomOptions& options) {
@@ -140,7 +135,7 @@ void random_place(CommandContext& context, const RandomOptions& options) {
   request.set_radius(options.radius);
   fill_walker(options.walker, request.mutable_walker());
   request.set_seed(options.seed);
-  request.set_min_revision(options.min_revision);
+  fill_revisions(options.revisions, &request);
   grpc::ClientContext call;
   v1::FindRandomPointResponse answer;
   if (!context.accepted(context.stub<v1::PathService>()->FindRandomPoint(&call, request, &answer)))
@@ -176,7 +171,7 @@ void add_raycast(CLI::App& path, CommandContext& context) {
       ->type_name("PLACE")
       ->required();
   add_walker_options(*command, cast->walker);
-  add_min_revision(*command, cast->min_revision);
+  add_revision_options(*command, cast->revisions);
   command->callback([&context, cast] { raycast(context, *cast); });
 }
 
@@ -207,7 +202,7 @@ void add_check(CLI::App& path, CommandContext& context) {
                       "With --optimal: maximum number of nodes that the search may expand "
                       "(default 0: the server's limit)");
   add_walker_options(*command, checked->walker);
-  add_min_revision(*command, checked->min_revision);
+  add_revision_options(*command, checked->revisions);
   command->callback([&context, checked] { check(context, *checked); });
 }
 
@@ -232,7 +227,7 @@ void add_random(CLI::App& path, CommandContext& context) {
   command->add_option("--seed", picked->seed,
                       "The same seed picks the same place on the same revision (default 0)");
   add_walker_options(*command, picked->walker);
-  add_min_revision(*command, picked->min_revision);
+  add_revision_options(*command, picked->revisions);
   command->callback([&context, picked] { random_place(context, *picked); });
 }
 

@@ -108,9 +108,19 @@ void add_path_options(CLI::App& command, PathOptions& options) {
       "--max-waypoints", options.max_waypoints,
       "Maximum number of waypoints to print, up to 100000 (default 0: all; a path of more than "
       "100000 is then refused)");
-  command.add_option("--min-revision", options.min_revision,
+  add_revision_options(command, options.revisions);
+}
+
+void add_at_revision(CLI::App& command, std::uint64_t& revision) {
+  command.add_option("--at-revision", revision,
+                     "Ask the world as it was at this revision (default 0: as it is)");
+}
+
+void add_revision_options(CLI::App& command, RevisionOptions& revisions) {
+  command.add_option("--min-revision", revisions.min,
                      "Refuse with REVISION_NOT_YET while the world is below this revision "
                      "(default 0)");
+  add_at_revision(command, revisions.at);
 }
 
 std::string search_state_of(const v1::FindPathResponse& answer) {
@@ -152,7 +162,7 @@ v1::FindPathRequest to_request(const PathOptions& options) {
   request.mutable_options()->set_memory_limit_bytes(options.memory_limit_bytes);
   request.mutable_options()->set_cluster_side(options.cluster_side);
   request.mutable_options()->set_cluster_levels(options.cluster_levels);
-  request.mutable_options()->set_min_revision(options.min_revision);
+  fill_revisions(options.revisions, request.mutable_options());
   request.mutable_options()->set_every_cell(options.every_cell);
   request.mutable_options()->set_max_waypoints(options.max_waypoints);
   request.set_allow_partial(options.allow_partial);

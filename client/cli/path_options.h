@@ -18,6 +18,12 @@ struct WalkerOptions {
   std::uint32_t team = 0;
 };
 
+// The revision that a command asks; 0 in `min`: any, in `at`: the present one.
+struct RevisionOptions {
+  std::uint64_t min = 0;
+  std::uint64_t at = 0;
+};
+
 struct PathOptions {
   std::string world;
   std::string from;
@@ -34,7 +40,7 @@ struct PathOptions {
   std::uint64_t memory_limit_bytes = 0;
   std::uint32_t cluster_side = 0;
   std::uint32_t cluster_levels = 0;
-  std::uint64_t min_revision = 0;
+  RevisionOptions revisions;
   std::uint32_t max_waypoints = 0;
   bool every_cell = false;
   bool allow_partial = false;
@@ -51,6 +57,10 @@ void add_radius_option(CLI::App& command, double& radius);
 // --partial and --snap.
 void add_fallback_flags(CLI::App& command, bool& allow_partial, bool& snap_start);
 void add_walker_options(CLI::App& command, WalkerOptions& walker);
+// --at-revision, of commands that read the world back.
+void add_at_revision(CLI::App& command, std::uint64_t& revision);
+// --min-revision and --at-revision.
+void add_revision_options(CLI::App& command, RevisionOptions& revisions);
 void add_path_options(CLI::App& command, PathOptions& options);
 
 // ", search state 10.4 kB"; empty where the server does not count it, as on meshes.
@@ -60,6 +70,11 @@ std::string turns_of(const v1::FindPathResponse& answer, const PathOptions& opti
 void add_turns(const v1::FindPathResponse& answer, const PathOptions& options, Json& row);
 
 void fill_walker(const WalkerOptions& walker, v1::Walker* to);
+template <class Message>
+void fill_revisions(const RevisionOptions& revisions, Message* to) {
+  to->set_min_revision(revisions.min);
+  to->set_at_revision(revisions.at);
+}
 // Throws CLI::ValidationError as parse.h.
 v1::FindPathRequest to_request(const PathOptions& options);
 

@@ -1,5 +1,7 @@
 #include "cli/print.h"
 
+#include <google/protobuf/util/json_util.h>
+
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
@@ -394,6 +396,12 @@ void print_table(const std::vector<std::vector<std::string>>& rows) {
     std::cout << line << '\n';
   }
   std::cout.flush();
+}
+
+Json json_of_message(const google::protobuf::Message& message) {
+  std::string text;
+  if (!google::protobuf::util::MessageToJsonString(message, &text).ok()) return nullptr;
+  return Json::parse(text);
 }
 
 }  // namespace repath::cli

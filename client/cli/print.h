@@ -56,6 +56,8 @@ Json json_of(const v1::Path& path);
 Json json_of(const v1::PathEvent& event);
 Json json_of(const v1::AgentState& agent, bool with_path);
 Json json_of(const v1::Change& change);
+// Returns a message in Protobuf's JSON form, as `world apply --file` takes it.
+Json json_of_message(const google::protobuf::Message& message);
 
 // "64 x 48" cells of a grid; else the sides of the ground's bounds, in units.
 std::string size_of(const v1::World& world);

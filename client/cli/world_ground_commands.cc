@@ -1,4 +1,4 @@
-// world ground|grow: the ground of meshes, and obstacles as meshes carve them.
+// world ground|grow|graph: the ground of meshes, obstacles as meshes carve them, and graphs.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -11,6 +11,7 @@
 #include "cli/print.h"
 #include "cli/shape_options.h"
 #include "repath/v1/debug.grpc.pb.h"
+#include "repath/v1/world.grpc.pb.h"
 
 namespace repath::cli {
 namespace {
@@ -20,7 +21,7 @@ struct GroundOptions {
   WalkerOptions walker;
   std::uint32_t first = 0;
   std::uint32_t max_cells = 0;
-  std::uint64_t min_revision = 0;
+  RevisionOptions revisions;
 };
 
 Json cell_of(const v1::GetGroundResponse& answer, int cell, int first_corner) {
@@ -66,7 +67,7 @@ void ground(CommandContext& context, const GroundOptions& options) {
   fill_walker(options.walker, request.mutable_walker());
   request.set_first_cell(options.first);
   request.set_max_cells(options.max_cells);
-  request.set_min_revision(options.min_revision);
+  fill_revisions(options.revisions, &request);
   grpc::ClientContext call;
   v1::GetGroundResponse answer;
   if (!context.accepted(context.stub<v1::DebugService>()->GetGround(&call, request, &answer)))
@@ -128,6 +129,72 @@ void grow(CommandContext& context, const GrowOptions& options) {
   std::cout.flush();
 }
 
+struct GraphOptions {
+  std::string world;
+  std::size_t most = 10'000;
+  std::uint64_t at_revision = 0;
+};
+
+void graph(CommandContext& context, const GraphOptions& options) {
+  const auto stub = context.stub<v1::WorldService>();
+  v1::GetGraphRequest request;
+  request.set_world(options.world);
+  request.set_at_revision(options.at_revision);
+  std::vector<v1::GraphNode> nodes;
+  std::vector<v1::GraphEdge> edges;
+  v1::GetGraphResponse answer;
+  do {
+    const std::size_t left = options.most - nodes.size() - edges.size();
+    request.set_page_size(static_cast<std::int32_t>(std::min<std::size_t>(left, 5000)));
+    grpc::ClientContext call;
+    if (!context.accepted(stub->GetGraph(&call, request, &answer))) return;
+    nodes.insert(nodes.end(), answer.nodes().begin(), answer.nodes().end());
+    edges.insert(edges.end(), answer.edges().begin(), answer.edges().end());
+    request.set_page_token(answer.next_page_token());
+  } while (!request.page_token().empty() && nodes.size() + edges.size() < options.most);
+  const bool is_cut = !request.page_token().empty();
+  if (context.json) {
+    Json node_rows = Json::array();
+    Json edge_rows = Json::array();
+    for (const auto& node : nodes) node_rows.push_back(json_of_message(node));
+    for (const auto& edge : edges) edge_rows.push_back(json_of_message(edge));
+    context.print_json({{"nodes", node_rows},
+                        {"edges", edge_rows},
+                        {"truncated", is_cut},
+                        {"revision", answer.revision()}});
+    return;
+  }
+  std::vector<std::vector<std::string>> rows = {{"NODE", "POSITION", "AREA", "FLAGS", "STATE"}};
+  for (const auto& node : nodes)
+    rows.push_back({std::to_string(node.id()), text_of(node.position()),
+                    std::to_string(node.area()), std::to_string(node.flags()),
+                    node.disabled() ? "shut" : "open"});
+  print_table(rows);
+  rows = {{"EDGE", "COST", "AREA", "FLAGS", "STATE"}};
+  for (const auto& edge : edges)
+    rows.push_back({std::to_string(edge.from()) + " -> " + std::to_string(edge.to()),
+                    fixed2(edge.cost()), std::to_string(edge.area()), std::to_string(edge.flags()),
+                    edge.disabled() ? "shut" : "open"});
+  print_table(rows);
+  std::cout << counted(nodes.size(), "node") << " and " << counted(edges.size(), "edge")
+            << " at revision " << answer.revision() << (is_cut ? "; there are more, see --max" : "")
+            << std::endl;
+}
+
+void add_graph(CLI::App& world, CommandContext& context) {
+  auto shown = std::make_shared<GraphOptions>();
+  CLI::App* command = add_command(world, context, "graph",
+                                  "Show the nodes and edges of a waypoint graph. Graphs only",
+                                  "repath world graph streets --json");
+  command->add_option("NAME", shown->world, "Name of the world")->required();
+  command
+      ->add_option("--max", shown->most,
+                   "Maximum number of nodes and edges to show, from 1 (default 10000)")
+      ->check(CLI::PositiveNumber);
+  add_at_revision(*command, shown->at_revision);
+  command->callback([&context, shown] { graph(context, *shown); });
+}
+
 }  // namespace
 
 void add_world_ground_commands(CLI::App& world, CommandContext& context) {
@@ -141,8 +208,7 @@ void add_world_ground_commands(CLI::App& world, CommandContext& context) {
   command->add_option("--first", shown->first, "Number of the first cell to show (default 0)");
   command->add_option("--max-cells", shown->max_cells,
                       "Maximum number of cells to show, up to 20000 (default 5000)");
-  command->add_option("--min-revision", shown->min_revision,
-                      "Least revision that the world must be at (default 0: any)");
+  add_revision_options(*command, shown->revisions);
   add_walker_options(*command, shown->walker);
   command->callback([&context, shown] { ground(context, *shown); });
 
@@ -156,6 +222,8 @@ void add_world_ground_commands(CLI::App& world, CommandContext& context) {
   command->add_option("--radius", grown->radius,
                       "Radius of the walkers, in world units, up to 64 (default 0)");
   command->callback([&context, grown] { grow(context, *grown); });
+
+  add_graph(world, context);
 }
 
 }  // namespace repath::cli

@@ -1,6 +1,4 @@
-// world export|obstacles|terrain|graph: reading a world back.
-#include <google/protobuf/util/json_util.h>
-
+// world export|obstacles|terrain: reading a world back.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -127,13 +125,6 @@ void add_export(CLI::App& world, CommandContext& context) {
 
 // ---- obstacles ----
 
-// Returns a message in Protobuf's JSON form, as `world apply --file` takes it.
-Json json_of_message(const google::protobuf::Message& message) {
-  std::string text;
-  if (!google::protobuf::util::MessageToJsonString(message, &text).ok()) return nullptr;
-  return Json::parse(text);
-}
-
 std::string effect_of(const v1::Obstacle& obstacle) {
   if (obstacle.effect_case() == v1::Obstacle::kCostFactor)
     return "factor " + fixed2(obstacle.cost_factor());
@@ -188,11 +179,13 @@ struct ObstacleOptions {
   std::string world;
   std::string area;
   std::size_t most = 1000;
+  std::uint64_t at_revision = 0;
 };
 
 void obstacles(CommandContext& context, const ObstacleOptions& options) {
   v1::ListObstaclesRequest request;
   request.set_world(options.world);
+  request.set_at_revision(options.at_revision);
   if (!options.area.empty()) {
     const auto values = parse_reals("--area", options.area, 4, 4, "X0,Z0,X1,Z1");
     request.mutable_area()->set_min_x(values[0]);
@@ -251,6 +244,7 @@ void add_obstacles(CLI::App& world, CommandContext& context) {
       ->type_name("AREA");
   command->add_option("--max", listed->most, "Maximum number to show, from 1 (default 1000)")
       ->check(CLI::PositiveNumber);
+  add_at_revision(*command, listed->at_revision);
   command->callback([&context, listed] { obstacles(context, *listed); });
 }
 
@@ -261,6 +255,7 @@ struct TerrainOptions {
   std::string area;
   std::uint64_t since = 0;
   std::optional<std::uint32_t> team;
+  std::uint64_t at_revision = 0;
 };
 
 std::size_t terrain_at(const v1::TerrainTile& tile, int x, int y) {
@@ -319,6 +314,7 @@ void terrain(CommandContext& context, const TerrainOptions& options) {
   const auto stub = context.stub<v1::WorldService>();
   v1::GetTerrainRequest request;
   request.set_world(options.world);
+  request.set_at_revision(options.at_revision);
   if (!options.area.empty()) *request.mutable_area() = parse_rect("--area", options.area);
   request.set_changed_since_revision(options.since);
   if (options.team) request.set_team(*options.team);
@@ -364,72 +360,8 @@ void add_terrain(CLI::App& world, CommandContext& context) {
                       "Squares that changed after this revision (default 0: all)");
   command->add_option("--team", shown->team,
                       "Also show the influence and the hidden cells of this team, 0 to 31");
+  add_at_revision(*command, shown->at_revision);
   command->callback([&context, shown] { terrain(context, *shown); });
-}
-
-// ---- graph ----
-
-struct GraphOptions {
-  std::string world;
-  std::size_t most = 10'000;
-};
-
-void graph(CommandContext& context, const GraphOptions& options) {
-  const auto stub = context.stub<v1::WorldService>();
-  v1::GetGraphRequest request;
-  request.set_world(options.world);
-  std::vector<v1::GraphNode> nodes;
-  std::vector<v1::GraphEdge> edges;
-  v1::GetGraphResponse answer;
-  do {
-    const std::size_t left = options.most - nodes.size() - edges.size();
-    request.set_page_size(static_cast<std::int32_t>(std::min<std::size_t>(left, 5000)));
-    grpc::ClientContext call;
-    if (!context.accepted(stub->GetGraph(&call, request, &answer))) return;
-    nodes.insert(nodes.end(), answer.nodes().begin(), answer.nodes().end());
-    edges.insert(edges.end(), answer.edges().begin(), answer.edges().end());
-    request.set_page_token(answer.next_page_token());
-  } while (!request.page_token().empty() && nodes.size() + edges.size() < options.most);
-  const bool is_cut = !request.page_token().empty();
-  if (context.json) {
-    Json node_rows = Json::array();
-    Json edge_rows = Json::array();
-    for (const auto& node : nodes) node_rows.push_back(json_of_message(node));
-    for (const auto& edge : edges) edge_rows.push_back(json_of_message(edge));
-    context.print_json({{"nodes", node_rows},
-                        {"edges", edge_rows},
-                        {"truncated", is_cut},
-                        {"revision", answer.revision()}});
-    return;
-  }
-  std::vector<std::vector<std::string>> rows = {{"NODE", "POSITION", "AREA", "FLAGS", "STATE"}};
-  for (const auto& node : nodes)
-    rows.push_back({std::to_string(node.id()), text_of(node.position()),
-                    std::to_string(node.area()), std::to_string(node.flags()),
-                    node.disabled() ? "shut" : "open"});
-  print_table(rows);
-  rows = {{"EDGE", "COST", "AREA", "FLAGS", "STATE"}};
-  for (const auto& edge : edges)
-    rows.push_back({std::to_string(edge.from()) + " -> " + std::to_string(edge.to()),
-                    fixed2(edge.cost()), std::to_string(edge.area()), std::to_string(edge.flags()),
-                    edge.disabled() ? "shut" : "open"});
-  print_table(rows);
-  std::cout << counted(nodes.size(), "node") << " and " << counted(edges.size(), "edge")
-            << " at revision " << answer.revision() << (is_cut ? "; there are more, see --max" : "")
-            << std::endl;
-}
-
-void add_graph(CLI::App& world, CommandContext& context) {
-  auto shown = std::make_shared<GraphOptions>();
-  CLI::App* command = add_command(world, context, "graph",
-                                  "Show the nodes and edges of a waypoint graph. Graphs only",
-                                  "repath world graph streets --json");
-  command->add_option("NAME", shown->world, "Name of the world")->required();
-  command
-      ->add_option("--max", shown->most,
-                   "Maximum number of nodes and edges to show, from 1 (default 10000)")
-      ->check(CLI::PositiveNumber);
-  command->callback([&context, shown] { graph(context, *shown); });
 }
 
 }  // namespace
@@ -438,7 +370,6 @@ void add_world_read_commands(CLI::App& world, CommandContext& context) {
   add_export(world, context);
   add_obstacles(world, context);
   add_terrain(world, context);
-  add_graph(world, context);
 }
 
 }  // namespace repath::cli

@@ -190,11 +190,13 @@ Pending<Applied> Client::apply(std::string world, ChangeBatch batch, ApplyOption
       });
 }
 
-Pending<Tested> Client::test(std::string world, ChangeBatch batch, std::vector<Pair> pairs) {
+Pending<Tested> Client::test(std::string world, ChangeBatch batch, std::vector<Pair> pairs,
+                             std::uint32_t max_paths) {
   v1::TestChangesRequest request;
   request.set_world(std::move(world));
   to_proto(batch, request.mutable_batch());
   for (const Pair& pair : pairs) to_proto(pair, request.add_pairs());
+  request.set_max_paths(max_paths);
   return impl_->call<Tested, v1::TestChangesResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.worlds->async()->TestChanges(std::move(arguments)...);
@@ -211,6 +213,7 @@ Pending<TerrainPage> Client::get_terrain(TerrainQuery query) {
   request.set_page_size(query.page_size);
   request.set_page_token(std::move(query.page_token));
   if (query.expected_revision) request.set_expected_revision(*query.expected_revision);
+  request.set_at_revision(query.at_revision);
   return impl_->call<TerrainPage, v1::GetTerrainResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.worlds->async()->GetTerrain(std::move(arguments)...);
@@ -229,6 +232,7 @@ Pending<ObstaclePage> Client::list_obstacles(ObstacleQuery query) {
   request.set_page_size(query.page_size);
   request.set_page_token(std::move(query.page_token));
   if (query.expected_revision) request.set_expected_revision(*query.expected_revision);
+  request.set_at_revision(query.at_revision);
   return impl_->call<ObstaclePage, v1::ListObstaclesResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.worlds->async()->ListObstacles(std::move(arguments)...);
@@ -241,6 +245,7 @@ Pending<GraphPage> Client::get_graph(GraphQuery query) {
   request.set_page_size(query.page_size);
   request.set_page_token(std::move(query.page_token));
   if (query.expected_revision) request.set_expected_revision(*query.expected_revision);
+  request.set_at_revision(query.at_revision);
   return impl_->call<GraphPage, v1::GetGraphResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.worlds->async()->GetGraph(std::move(arguments)...);
@@ -285,6 +290,7 @@ Pending<Path> Client::find_path(PathQuery query) {
   request.mutable_options()->set_every_cell(query.every_cell);
   request.mutable_options()->set_max_waypoints(query.max_waypoints);
   request.mutable_options()->set_min_revision(query.min_revision);
+  request.mutable_options()->set_at_revision(query.at_revision);
   request.mutable_options()->set_turn_penalty(query.turn_penalty);
   request.mutable_options()->set_smoothing(static_cast<v1::Smoothing>(query.smoothing));
   request.mutable_options()->set_curve_deviation(query.curve_deviation);
@@ -336,6 +342,7 @@ Pending<Away> Client::find_away(AwayQuery query) {
   request.mutable_options()->set_every_cell(query.every_cell);
   request.mutable_options()->set_max_waypoints(query.max_waypoints);
   request.mutable_options()->set_min_revision(query.min_revision);
+  request.mutable_options()->set_at_revision(query.at_revision);
   return impl_->call<Away, v1::FindAwayResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.paths->async()->FindAway(std::move(arguments)...);
@@ -350,6 +357,7 @@ Pending<FlowField> Client::get_flow_field(FlowQuery query) {
   if (query.area) to_proto(*query.area, request.mutable_area());
   to_proto(query.walker, request.mutable_walker());
   request.set_min_revision(query.min_revision);
+  request.set_at_revision(query.at_revision);
   request.set_max_cost(query.max_cost);
   request.set_first_piece(query.first_piece);
   request.set_max_pieces(query.max_pieces);

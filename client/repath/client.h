@@ -81,9 +81,10 @@ class Client {
   Pending<Done> delete_world(std::string name);
   // Applies one atomic batch; repeats take effect once.
   Pending<Applied> apply(std::string world, ChangeBatch batch, ApplyOptions options = {});
-  // Tries a batch; the world stays as it is.
+  // Tries a batch; the world stays as it is. `max_paths`: number of affected agents whose new paths
+  // are wanted, [0, 256].
   [[nodiscard]] Pending<Tested> test(std::string world, ChangeBatch batch,
-                                     std::vector<Pair> pairs = {});
+                                     std::vector<Pair> pairs = {}, std::uint32_t max_paths = 0);
   // Read a page of a world as it is; the pages of one revision by expected_revision.
   [[nodiscard]] Pending<TerrainPage> get_terrain(TerrainQuery query);
   [[nodiscard]] Pending<ObstaclePage> list_obstacles(ObstacleQuery query);

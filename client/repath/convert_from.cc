@@ -122,6 +122,8 @@ Tested from_proto(const v1::TestChangesResponse& from) {
   tested.affected_agents.assign(from.affected_agents().begin(), from.affected_agents().end());
   tested.cut_off_agents.assign(from.cut_off_agents().begin(), from.cut_off_agents().end());
   tested.truncated = from.truncated();
+  for (const auto& led : from.new_paths())
+    tested.new_paths.push_back({led.agent_id(), from_proto(led.path())});
   return tested;
 }
 

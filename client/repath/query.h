@@ -55,7 +55,8 @@ struct PathQuery {
   bool every_cell = false;
   std::uint32_t max_waypoints = 0;  // Limit of waypoints; 0: all, at most 100,000.
   std::uint64_t min_revision = 0;
-  double turn_penalty = 0;  // Price of each turn; then cost + turn_cost is optimal.
+  std::uint64_t at_revision = 0;  // The world as it was then; 0: as it is.
+  double turn_penalty = 0;        // Price of each turn; then cost + turn_cost is optimal.
   Smoothing smoothing = Smoothing::kUnspecified;  // Else Waypoint::position counts, not the cell.
   double curve_deviation = 0;                     // World units; 0: 0.05 cell sizes.
   Algorithm algorithm = Algorithm::kUnspecified;
@@ -130,6 +131,7 @@ struct AwayQuery {
   bool every_cell = false;
   std::uint32_t max_waypoints = 0;  // Limit of waypoints; 0: all, at most 100,000.
   std::uint64_t min_revision = 0;
+  std::uint64_t at_revision = 0;  // The world as it was then; 0: as it is.
 };
 
 struct Away {
@@ -148,6 +150,7 @@ struct FlowQuery {
   std::optional<CellRect> area{};  // Grids: at most 400,000 cells; empty: the whole map.
   Walker walker{};
   std::uint64_t min_revision = 0;
+  std::uint64_t at_revision = 0;  // The world as it was then; 0: as it is.
   // Meshes and graphs: greatest cost to a goal (0: no limit), the first piece to return, and the
   // greatest number of pieces (0 means 20,000).
   double max_cost = 0;

@@ -26,6 +26,7 @@ struct TerrainQuery {
   std::int32_t page_size = 0;                // 0: the server's default.
   std::string page_token{};                  // next_page_token of the page before.
   std::optional<std::uint64_t> expected_revision{};
+  std::uint64_t at_revision = 0;  // The content as it was then; 0: as it is.
 };
 
 struct TerrainTile {
@@ -64,6 +65,7 @@ struct ObstacleQuery {
   std::int32_t page_size = 0;       // 0: the server's default.
   std::string page_token{};         // next_page_token of the page before.
   std::optional<std::uint64_t> expected_revision{};
+  std::uint64_t at_revision = 0;  // The content as it was then; 0: as it is.
 };
 
 struct ObstaclePage {
@@ -78,6 +80,7 @@ struct GraphQuery {
   std::int32_t page_size = 0;  // Nodes and edges; 0: the server's default.
   std::string page_token{};    // next_page_token of the page before.
   std::optional<std::uint64_t> expected_revision{};
+  std::uint64_t at_revision = 0;  // The content as it was then; 0: as it is.
 };
 
 struct GraphNode {

@@ -243,12 +243,19 @@ struct PairResult {
   bool connected_after = false;
 };
 
+// The path that an agent would get after a change that was tried.
+struct NewPath {
+  std::uint64_t agent = 0;
+  Path path{};  // At most 256 waypoints.
+};
+
 struct Tested {
   std::uint64_t revision = 0;
   std::vector<PairResult> pairs{};  // In the order of the request.
   std::vector<std::uint64_t> affected_agents{};
   std::vector<std::uint64_t> cut_off_agents{};
   bool truncated = false;
+  std::vector<NewPath> new_paths{};
 };
 
 }  // namespace repath::client

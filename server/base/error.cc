@@ -64,15 +64,18 @@ std::vector<std::pair<std::string, std::string>> error_facts(const absl::Status&
   return facts;
 }
 
+absl::Status with_field(const absl::Status& status, std::string_view field) {
+  const std::string old = error_field(status);
+  std::string message(status.message());
+  if (message.compare(0, old.size(), old) == 0) message.erase(0, old.size() + 2);
+  absl::Status named = make_error(status.code(), error_reason(status), field, message);
+  for (const auto& [name, fact] : error_facts(status)) named = with_fact(named, name, fact);
+  return named;
+}
+
 absl::Status with_field_prefix(const absl::Status& status, std::string_view prefix) {
   const std::string field = error_field(status);
-  if (field.empty()) return status;
-  std::string message(status.message());
-  if (message.compare(0, field.size(), field) == 0) message.erase(0, field.size() + 2);
-  absl::Status prefixed =
-      make_error(status.code(), error_reason(status), std::string(prefix) + field, message);
-  for (const auto& [name, fact] : error_facts(status)) prefixed = with_fact(prefixed, name, fact);
-  return prefixed;
+  return field.empty() ? status : with_field(status, std::string(prefix) + field);
 }
 
 }  // namespace repath

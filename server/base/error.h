@@ -36,6 +36,9 @@ absl::Status with_fact(absl::Status status, std::string_view name, std::string_v
 // Returns all facts of the error, in ascending order of their names.
 std::vector<std::pair<std::string, std::string>> error_facts(const absl::Status& status);
 
+// Returns the same error and facts with another field. REQUIRES: it is an error that names one.
+absl::Status with_field(const absl::Status& status, std::string_view field);
+
 // Returns the same error and facts with `prefix` put before the field ("batch." + field). Returns
 // the status unchanged if it names no field.
 absl::Status with_field_prefix(const absl::Status& status, std::string_view prefix);

@@ -1,4 +1,5 @@
 // A navmesh or a waypoint graph as the engine sees it.
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -6,6 +7,7 @@
 #include "base/error.h"
 #include "engine/engine_world.h"
 #include "engine/query_views.h"
+#include "engine/tried_path.h"
 #include "route_ground/rerouter.h"
 #include "route_ground/tried_batch.h"
 #include "routes/places.h"
@@ -87,6 +89,15 @@ class EngineRoutes final : public EngineWorld {
     answer.affected_agents = std::move(hit.affected);
     answer.cut_off_agents = std::move(hit.cut_off);
     answer.truncated = hit.truncated;
+    std::map<RouteViewId, std::shared_ptr<const QueryGround>> grounds;
+    for (const AgentId id : agents_to_lead(answer, command)) {
+      const RouteAgentTable& agents = rerouter_.state().agents;
+      const Slot slot = *agents.find(id);
+      std::shared_ptr<const QueryGround>& ground = grounds[agents.row(slot).view];
+      if (ground == nullptr) ground = after->keep(agents.row(slot).view);
+      answer.new_paths.push_back({id, query_of(agents[slot].spec, point_of(agents[slot].spot)),
+                                  AnySnapshot{world_->revision(), true, nullptr, ground}});
+    }
     return answer;
   }
 

@@ -18,6 +18,7 @@
 #include "base/executor.h"
 #include "base/ids.h"
 #include "base/sha256.h"
+#include "engine/queries.h"
 #include "engine/snapshot.h"
 #include "engine/validate.h"
 #include "routes/route_world.h"
@@ -66,6 +67,14 @@ struct TestChanges {
   std::vector<Pair> pairs;
   std::optional<Revision> expected_revision;
   std::uint32_t max_agents = 1000;
+  std::uint32_t max_paths = 0;  // number of agents whose new path is wanted
+};
+
+// A question whose answer is an affected agent's path after the batch. Any thread may ask it.
+struct TriedPath {
+  AgentId agent{};
+  PathQuery query;
+  AnySnapshot after;
 };
 
 struct TestAnswer {
@@ -81,6 +90,9 @@ struct TestAnswer {
   std::vector<AgentId> cut_off_agents;  // agents with a complete path that would have none
   bool truncated = false;
   std::uint64_t changed_edges = 0;
+  // The questions of the first affected agents that are not cut off, at most max_paths. They ask as
+  // FindPath does: crowds do not count, and bodies of standing units are obstacles for all.
+  std::vector<TriedPath> new_paths = {};
 };
 
 struct EngineOptions {

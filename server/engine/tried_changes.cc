@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/check.h"
+#include "engine/tried_path.h"
 
 namespace repath {
 namespace {
@@ -116,6 +117,29 @@ bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial) {
                               [&](NodeId goal) { return after.connects(origin, goal); });
 }
 
+// Returns what queries read of the layers after the batch.
+class SnapshotsAfter {
+ public:
+  SnapshotsAfter(const World& world, const StagedBatch& staged) : world_(world), staged_(staged) {}
+
+  AnySnapshot of(ViewId view) {
+    std::shared_ptr<const Snapshot>& made = made_[view];
+    if (made == nullptr) {
+      const GridGraph graph = world_.graph(view);
+      const StagedBatch::View* changed = staged_.view(view);
+      made = std::make_shared<const Snapshot>(
+          Snapshot{world_.revision(), changed == nullptr ? graph.layer() : changed->layer,
+                   graph.topology(), graph.corner_rule(), world_.cell_size()});
+    }
+    return {made->revision, /*is_final=*/true, made, nullptr};
+  }
+
+ private:
+  const World& world_;
+  const StagedBatch& staged_;
+  std::map<ViewId, std::shared_ptr<const Snapshot>> made_;
+};
+
 }  // namespace
 
 TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
@@ -141,6 +165,14 @@ TestAnswer try_changes(const World& world, const StagedBatch& staged, const Test
     answer.affected_agents.push_back(id);
     if (would_be_cut_off(agents, *agents.agents.find(id), &trial))
       answer.cut_off_agents.push_back(id);
+  }
+  SnapshotsAfter after(world, staged);
+  for (const AgentId id : agents_to_lead(answer, command)) {
+    const Slot slot = *agents.agents.find(id);
+    const Agent& agent = agents.agents[slot];
+    const ViewId view = agents.agents.row(slot).view;
+    answer.new_paths.push_back(
+        {id, query_of(agent.spec, point_of(world.layer(view), agent)), after.of(view)});
   }
   return answer;
 }

@@ -211,11 +211,9 @@ absl::Status check_no_clusters(const v1::QueryOptions& options, const Field& fie
   return absl::OkStatus();
 }
 
-absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
-                                      const Field& field) {
+absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, const Field& field) {
   REPATH_ASSIGN_OR_RETURN(const TeamId team, to_team(walker.team(), field / "team"));
-  return QueryFor{walker.profile().empty() ? "default" : walker.profile(), team,
-                  Revision{min_revision}};
+  return QueryFor{walker.profile().empty() ? "default" : walker.profile(), team};
 }
 
 absl::Status check_suited(const PathCall& call, const QueryGround& ground, const Field& options) {

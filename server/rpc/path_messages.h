@@ -27,8 +27,17 @@ struct PathCall {
   std::size_t search_bytes = 0;     // as in QueryLimits
 };
 
-absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
-                                      const Field& field);
+// `field` is that of the walker.
+absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, const Field& field);
+// Reads also min_revision and at_revision, which `revisions` has.
+template <class Message>
+absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, const Message& revisions,
+                                      const Field& field) {
+  REPATH_ASSIGN_OR_RETURN(QueryFor who, to_query_for(walker, field));
+  who.min_revision = Revision{revisions.min_revision()};
+  who.at_revision = Revision{revisions.at_revision()};
+  return who;
+}
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field);
 // The requests whose options guide the search for a path, CheckPath, and those that search in one
@@ -41,8 +50,8 @@ template <class Request>
 absl::StatusOr<PathCall> to_call(const Request& request, const MapSize& map, const Field& field,
                                  OptionsOf of) {
   PathCall call;
-  REPATH_ASSIGN_OR_RETURN(
-      call.who, to_query_for(request.walker(), request.options().min_revision(), field / "walker"));
+  REPATH_ASSIGN_OR_RETURN(call.who,
+                          to_query_for(request.walker(), request.options(), field / "walker"));
   REPATH_RETURN_IF_ERROR(read_options(request.options(), of, map, field / "options", &call));
   return call;
 }

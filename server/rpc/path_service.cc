@@ -23,6 +23,8 @@ constexpr std::size_t kSlightGoals = 4;
 
 absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& request,
                                                     const MapSize& map) {
+  if (request.min_revision() != 0 && request.at_revision() != 0)
+    return refuse(Field() / "min_revision", "OPTIONS_CONFLICT", "must be 0 with at_revision");
   const Field field = Field() / "requests";
   REPATH_RETURN_IF_ERROR(check_count(request.requests_size(), 1, kFindPathsMax, field));
   const auto read = [&](const v1::FindPathRequest& one,
@@ -32,6 +34,9 @@ absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& 
     if (one.options().min_revision() != 0)
       return refuse(at / "options" / "min_revision", "OUT_OF_RANGE",
                     "must be 0: all share min_revision");
+    if (one.options().at_revision() != 0)
+      return refuse(at / "options" / "at_revision", "OUT_OF_RANGE",
+                    "must be 0: all share at_revision");
     return to_path_call(one, map, at);
   };
   return read_list(request.requests(), field, read);
@@ -85,20 +90,21 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
   // A world may change faster than the snapshots of many teams are gathered.
   static constexpr int kRestartsMax = 16;
 
-  PathBatch(const WorldCall& call, std::vector<PathCall> paths, v1::FindPathsResponse* response)
-      : call_(call), paths_(std::move(paths)), response_(response) {}
+  PathBatch(const WorldCall& call, std::vector<PathCall> paths, Revision at_revision,
+            v1::FindPathsResponse* response)
+      : call_(call), paths_(std::move(paths)), at_revision_(at_revision), response_(response) {}
 
   // Gets the snapshots that the calls need, one after the other, then runs the searches.
   void collect(std::size_t first, Revision min_revision) {
     while (first < paths_.size() && view_of(paths_[first].who)) ++first;
     if (first == paths_.size()) return search();
     QueryFor who = paths_[first].who;
-    who.min_revision = min_revision;
-    who.client = CallLedger::client_of(*call_.context);
-    call_.host->query(std::move(who),
-                      [self = shared_from_this(), first](absl::StatusOr<AnySnapshot> snapshot) {
-                        self->add(first, std::move(snapshot));
-                      });
+    who.at_revision = at_revision_;
+    if (at_revision_ == Revision{}) who.min_revision = min_revision;
+    ask_snapshot(call_.registry, call_.host, std::move(who), call_.context,
+                 [self = shared_from_this(), first](absl::StatusOr<AnySnapshot> snapshot) {
+                   self->add(first, std::move(snapshot));
+                 });
   }
 
  private:
@@ -167,6 +173,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
 
   const WorldCall call_;
   const std::vector<PathCall> paths_;
+  const Revision at_revision_;  // 0: now
   v1::FindPathsResponse* response_;
   std::vector<View> views_;
   int restarts_ = 0;
@@ -223,7 +230,7 @@ UnaryCall* PathService::FindPath(CallContext* context, const v1::FindPathRequest
                                                            const QueryLimits& limits) {
     return answer_find_path(world, call, limits, map, Field() / "options", response);
   };
-  run_query(metered, context, **host, std::move(question));
+  run_query(metered, context, registry_, *host, std::move(question));
   return metered.reactor();
 }
 
@@ -233,7 +240,8 @@ UnaryCall* PathService::FindPaths(CallContext* context, const v1::FindPathsReque
                    [=](const WorldCall& call) -> absl::Status {
                      REPATH_ASSIGN_OR_RETURN(std::vector<PathCall> calls,
                                              to_path_calls(*request, map_size(call.host->facts())));
-                     std::make_shared<PathBatch>(call, std::move(calls), response)
+                     std::make_shared<PathBatch>(call, std::move(calls),
+                                                 Revision{request->at_revision()}, response)
                          ->collect(0, Revision{request->min_revision()});
                      return absl::OkStatus();
                    });

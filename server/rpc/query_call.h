@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -12,11 +13,12 @@
 #include "rpc/calls.h"
 #include "rpc/path_messages.h"
 #include "rpc/query_stop.h"
+#include "rpc/world_codec.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
 
-// Prefixes of "profile" and "min_revision" in the request's field names.
+// Prefixes of "profile", and of "min_revision" and "at_revision", in the request's field names.
 struct QueryFields {
   std::string walker = "walker.";
   std::string options = "options.";
@@ -33,7 +35,8 @@ struct Question {
 // Returns a refusal by WorldHost::query with the field named as in the request.
 inline absl::Status in_query(const absl::Status& status, const QueryFields& fields) {
   if (error_field(status) == "world") return status;
-  const bool is_option = error_field(status) == "min_revision";
+  const std::string field = error_field(status);
+  const bool is_option = field == "min_revision" || field == "at_revision";
   return with_field_prefix(status, is_option ? fields.options : fields.walker);
 }
 
@@ -58,33 +61,44 @@ inline QueryLimits query_limits(std::uint64_t max_expansions, const WorldHost& h
   return limits;
 }
 
+// Asks for a snapshot on behalf of the call's client, see Registry::query.
+inline void ask_snapshot(Registry& registry, const std::shared_ptr<WorldHost>& host, QueryFor who,
+                         CallContext* context, WorldHost::QueryJob job) {
+  who.client = CallLedger::client_of(*context);
+  // Most calls are about the present and need no stop of their own.
+  const auto caller =
+      who.at_revision == Revision{} ? nullptr : std::make_shared<const CallStop>(context);
+  registry.query(host, std::move(who), caller, proto_codec(), std::move(job));
+}
+
 // Does the question's work and ends the call with its status. If the call's deadline or
 // cancellation stopped the search, the call ends with that instead.
 template <class Call>
-void run_query(Call call, CallContext* context, WorldHost& host, Question question) {
-  QueryFor who = question.who;
-  who.client = CallLedger::client_of(*context);
-  host.query(std::move(who), [call, context, &host, question = std::move(question)](
-                                 absl::StatusOr<AnySnapshot> snapshot) {
-    if (!snapshot.ok()) {
-      finish(call, in_query(snapshot.status(), question.fields));
-      return;
-    }
-    const QueryStop stop(context, host);
-    absl::Status status = stop.status();
-    if (status.ok()) {
-      status = question.work(*snapshot, query_limits(question.max_expansions, host, &stop));
-      if (stop.stop_requested()) status = stop.status();
-    }
-    finish(call, status);
-  });
+void run_query(Call call, CallContext* context, Registry& registry,
+               const std::shared_ptr<WorldHost>& host, Question question) {
+  const QueryFor who = question.who;
+  ask_snapshot(
+      registry, host, who, context,
+      [call, context, host, question = std::move(question)](absl::StatusOr<AnySnapshot> snapshot) {
+        if (!snapshot.ok()) {
+          finish(call, in_query(snapshot.status(), question.fields));
+          return;
+        }
+        const QueryStop stop(context, *host);
+        absl::Status status = stop.status();
+        if (status.ok()) {
+          status = question.work(*snapshot, query_limits(question.max_expansions, *host, &stop));
+          if (stop.stop_requested()) status = stop.status();
+        }
+        finish(call, status);
+      });
 }
 
-// Reads the walker and min_revision of a request without options.
+// Reads the walker and the revisions of a request without options.
 template <class Request>
 absl::StatusOr<Question> to_question(const Request& request) {
-  REPATH_ASSIGN_OR_RETURN(
-      QueryFor who, to_query_for(request.walker(), request.min_revision(), Field() / "walker"));
+  REPATH_ASSIGN_OR_RETURN(QueryFor who,
+                          to_query_for(request.walker(), request, Field() / "walker"));
   return Question{std::move(who), {"walker.", ""}};
 }
 
@@ -96,7 +110,7 @@ UnaryCall* answer_question(Registry& registry, CallContext* context, const std::
   const auto ask = [&](const WorldCall& call) -> absl::Status {
     const WorldFacts& facts = call.host->facts();
     REPATH_ASSIGN_OR_RETURN(Question question, read(facts, map_size(facts)));
-    run_query(call.reactor, context, *call.host, std::move(question));
+    run_query(call.reactor, context, call.registry, call.host, std::move(question));
     return absl::OkStatus();
   };
   return ask_world(registry, context, world, ask, prefix);

@@ -131,4 +131,9 @@ absl::StatusOr<FiledWorld> ProtoCodec::read_world(const std::string& file, const
   return read_kept_world(file, facts, work);
 }
 
+const WorldCodec& proto_codec() {
+  static const ProtoCodec kCodec;
+  return kCodec;
+}
+
 }  // namespace repath

@@ -26,4 +26,7 @@ class ProtoCodec final : public WorldCodec {
                                         WorkMeter* work) const override;
 };
 
+// Returns the codec of the server, which lives as long as the process.
+const WorldCodec& proto_codec();
+
 }  // namespace repath

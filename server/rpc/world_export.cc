@@ -225,7 +225,7 @@ absl::Status WorldExport::start(const v1::ExportWorldRequest& request) {
   REPATH_ASSIGN_OR_RETURN(const v1::MapFormat format,
                           to_export_format(request.format(), world_->facts().kind));
   if (format == v1::MAP_FORMAT_OBJ) {
-    REPATH_ASSIGN_OR_RETURN(QueryFor who, to_query_for(request.walker(), 0, Field() / "walker"));
+    REPATH_ASSIGN_OR_RETURN(QueryFor who, to_query_for(request.walker(), Field() / "walker"));
     ask_ground(std::move(who));
     return absl::OkStatus();
   }

@@ -29,7 +29,6 @@ absl::StatusOr<NewWorld> to_fork(v1::ForkWorldRequest request) {
 
 UnaryCall* WorldService::ForkWorld(CallContext* context, const v1::ForkWorldRequest* request,
                                    v1::World* response) {
-  static const ProtoCodec kCodec;
   auto* call = context->DefaultReactor();
   const CallAccess access = CallAccess::current();
   absl::Status may = access.check_world(request->name(), "name");
@@ -42,7 +41,7 @@ UnaryCall* WorldService::ForkWorld(CallContext* context, const v1::ForkWorldRequ
     fill_world(info, response);
     access.audit(response->name(), response->revision());
   };
-  registry_.fork(*std::move(world), request->source(), Revision{request->revision()}, kCodec,
+  registry_.fork(*std::move(world), request->source(), Revision{request->revision()}, proto_codec(),
                  answer_by<WorldInfo>(registry_, call, fill,
                                       [stop = CallStop(context)] { return stop.status(); }));
   return call;

@@ -109,6 +109,8 @@ absl::StatusOr<TestChanges> to_test(const v1::TestChangesRequest& request,
   REPATH_RETURN_IF_ERROR(check_count(request.pairs_size(), 0, 256, field / "pairs"));
   REPATH_RETURN_IF_ERROR(
       read_unless_zero(request.max_agents(), 0, 10'000, field / "max_agents", &command.max_agents));
+  REPATH_RETURN_IF_ERROR(
+      read_unless_zero(request.max_paths(), 0, 256, field / "max_paths", &command.max_paths));
   REPATH_ASSIGN_OR_RETURN(command.batch,
                           to_batch(request.batch(), terms_of(facts), field / "batch"));
   if (request.has_expected_revision())

@@ -7,6 +7,7 @@
 #include "rpc/calls.h"
 #include "rpc/content_messages.h"
 #include "rpc/services.h"
+#include "rpc/world_codec.h"
 #include "rpc/world_export.h"
 #include "rpc/world_messages.h"
 #include "world/checks.h"
@@ -87,6 +88,21 @@ absl::StatusOr<GraphQuestion> to_question(const v1::GetGraphRequest& request) {
   return question;
 }
 
+// Answers with a page of the world as it is, by `now` of WorldHost, or as it was, by `then` of
+// Engine.
+template <class Page, class Question, class Request, class Fill>
+void give_page(const WorldCall& call, const Request& request, Question question,
+               void (WorldHost::*now)(Question, Answer<Page>),
+               absl::StatusOr<Page> (Engine::*then)(const Question&) const, Fill fill) {
+  Answer<Page> answer = call.answer<Page>(std::move(fill));
+  if (request.at_revision() == 0) return (*call.host.*now)(std::move(question), std::move(answer));
+  call.registry.read_past<Page>(
+      {call.host, Revision{request.at_revision()}, CallLedger::client_of(*call.context),
+       std::make_shared<const CallStop>(call.context), proto_codec()},
+      [question = std::move(question), then](Engine& engine) { return (engine.*then)(question); },
+      std::move(answer));
+}
+
 }  // namespace
 
 UnaryCall* WorldService::GetTerrain(CallContext* context, const v1::GetTerrainRequest* request,
@@ -102,7 +118,8 @@ UnaryCall* WorldService::GetTerrain(CallContext* context, const v1::GetTerrainRe
           response->set_revision(value(page.revision));
           response->set_epoch(host->facts().epoch);
         };
-        call.host->read_terrain(std::move(question), call.answer<TerrainPage>(fill));
+        give_page(call, *request, std::move(question), &WorldHost::read_terrain,
+                  &Engine::read_terrain, fill);
         return absl::OkStatus();
       });
 }
@@ -110,19 +127,20 @@ UnaryCall* WorldService::GetTerrain(CallContext* context, const v1::GetTerrainRe
 UnaryCall* WorldService::ListObstacles(CallContext* context,
                                        const v1::ListObstaclesRequest* request,
                                        v1::ListObstaclesResponse* response) {
-  return ask_world(
-      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
-        REPATH_ASSIGN_OR_RETURN(ObstacleQuestion question, to_question(*request));
-        const auto fill = [=](const ObstaclePage& page) {
-          for (const ObstacleSpec& spec : page.obstacles)
-            fill_obstacle(spec, response->add_obstacles());
-          for (const Body& body : page.bodies) fill_body(body, response->add_bodies());
-          if (page.next) response->set_next_page_token(token_of(*page.next));
-          response->set_revision(value(page.revision));
-        };
-        call.host->read_obstacles(std::move(question), call.answer<ObstaclePage>(fill));
-        return absl::OkStatus();
-      });
+  return ask_world(registry_, context, request->world(),
+                   [=](const WorldCall& call) -> absl::Status {
+                     REPATH_ASSIGN_OR_RETURN(ObstacleQuestion question, to_question(*request));
+                     const auto fill = [=](const ObstaclePage& page) {
+                       for (const ObstacleSpec& spec : page.obstacles)
+                         fill_obstacle(spec, response->add_obstacles());
+                       for (const Body& body : page.bodies) fill_body(body, response->add_bodies());
+                       if (page.next) response->set_next_page_token(token_of(*page.next));
+                       response->set_revision(value(page.revision));
+                     };
+                     give_page(call, *request, std::move(question), &WorldHost::read_obstacles,
+                               &Engine::read_obstacles, fill);
+                     return absl::OkStatus();
+                   });
 }
 
 UnaryCall* WorldService::GetGraph(CallContext* context, const v1::GetGraphRequest* request,
@@ -140,7 +158,8 @@ UnaryCall* WorldService::GetGraph(CallContext* context, const v1::GetGraphReques
                        if (page.next) response->set_next_page_token(token_of(*page.next));
                        response->set_revision(value(page.revision));
                      };
-                     call.host->read_graph(std::move(question), call.answer<GraphPage>(fill));
+                     give_page(call, *request, std::move(question), &WorldHost::read_graph,
+                               &Engine::read_graph, fill);
                      return absl::OkStatus();
                    });
 }

@@ -180,17 +180,6 @@ UnaryCall* WorldService::ApplyChanges(CallContext* context, const v1::ApplyChang
       });
 }
 
-UnaryCall* WorldService::TestChanges(CallContext* context, const v1::TestChangesRequest* request,
-                                     v1::TestChangesResponse* response) {
-  return ask_world(
-      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
-        REPATH_ASSIGN_OR_RETURN(repath::TestChanges command, to_test(*request, call.host->facts()));
-        const auto fill = [=](const TestAnswer& answer) { fill_tested(answer, response); };
-        call.host->test(std::move(command), call.answer<TestAnswer>(fill));
-        return absl::OkStatus();
-      });
-}
-
 UnaryCall* WorldService::ReadChanges(CallContext* context, const v1::ReadChangesRequest* request,
                                      v1::ReadChangesResponse* response) {
   return ask_world(registry_, context, request->world(),

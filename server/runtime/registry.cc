@@ -156,7 +156,7 @@ void Registry::make(const std::shared_ptr<const NewWorld>& order, Serial serial,
   absl::StatusOr<std::shared_ptr<WorldHost>> host = cancelled();
   std::vector<Answer<WorldInfo>> waiting;
   do {
-    if (stop != nullptr) host = make_guarded(world, *stop);
+    if (stop != nullptr) host = guard_making(world.name, [&] { return make_host(world, *stop); });
   } while (!settle(order, serial, stop.get(), &host, &waiting));
   for (const Answer<WorldInfo>& also : waiting)
     host.ok() ? (*host)->info(also) : also(host.status());
@@ -206,22 +206,18 @@ bool Registry::settle(const std::shared_ptr<const NewWorld>& order, Serial seria
   return true;
 }
 
-absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_guarded(const NewWorld& world,
-                                                                  const StopToken& stop) {
-  absl::StatusOr<std::shared_ptr<WorldHost>> host = absl::UnknownError("");
-  const std::exception_ptr thrown = run_guarded([&] { host = make_host(world, stop); });
-  if (thrown == nullptr) return host;
+absl::Status Registry::making_failed(const std::string& world, const std::exception_ptr& thrown) {
   const Failure failure = describe(thrown);
-  log_failure(world.name, "creation", "the world is not made, all others go on", failure);
+  log_failure(world, "creation", "the world is not made, all others go on", failure);
   return with_fact(
       make_error(absl::StatusCode::kInternal, "CHECK_FAILED", "",
                  "an internal check failed while the world was made (" + failure.reason + ")"),
       "check", failure.reason);
 }
 
-absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world,
-                                                               const StopToken& stop) {
-  if (store_ != nullptr) REPATH_RETURN_IF_ERROR(store_->health());
+absl::StatusOr<std::unique_ptr<Engine>> Registry::make_engine_of(const NewWorld& world,
+                                                                 const StopToken& stop,
+                                                                 WorldFacts* facts) {
   WorkLimits work_limits;
   work_limits.units = limits_.import_work_units;
   work_limits.memory_bytes = std::min({world.settings.memory_mb * kMega / 2, kImportMemoryMax,
@@ -234,14 +230,21 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
     return Pressure::ended(threads_.pressure().stage());
   REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec, std::move(read));
   if (stop.stop_requested()) return cancelled();
+  REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
+                          make_engine(std::move(spec), engine_parts(),
+                                      store_ == nullptr ? 0 : kFirstIncarnation, facts, &work));
+  if (world.advance) REPATH_RETURN_IF_ERROR(world.advance(engine.get()));
+  return engine;
+}
+
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world,
+                                                               const StopToken& stop) {
+  if (store_ != nullptr) REPATH_RETURN_IF_ERROR(store_->health());
   WorldFacts facts;
   facts.name = world.name;
   facts.epoch = random_name();
   facts.settings = world.settings;
-  REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
-                          make_engine(std::move(spec), engine_parts(),
-                                      store_ == nullptr ? 0 : kFirstIncarnation, &facts, &work));
-  if (world.advance) REPATH_RETURN_IF_ERROR(world.advance(engine.get()));
+  REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine, make_engine_of(world, stop, &facts));
   if (store_ != nullptr) {
     if (stop.stop_requested()) return cancelled();
     return keep_new(world, std::move(facts), std::move(engine));

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,8 +31,10 @@
 #include "base/work_meter.h"
 #include "runtime/codec.h"
 #include "runtime/config.h"
+#include "runtime/failure.h"
 #include "runtime/imports.h"
 #include "runtime/metrics.h"
+#include "runtime/past_worlds.h"
 #include "runtime/threads.h"
 #include "runtime/world_host.h"
 #include "store/store.h"
@@ -105,6 +108,34 @@ class Registry {
   // WORLD_UNKNOWN and the field "source".
   void fork(NewWorld world, const std::string& source, Revision revision, const WorldCodec& codec,
             Answer<WorldInfo> answer);
+
+  // Asks a world as it was at an earlier revision.
+  struct PastCall {
+    std::shared_ptr<WorldHost> host;
+    Revision at{};
+    ClientKey client{};
+    std::shared_ptr<const StopToken> caller;  // has it gone? Valid until the answer is given
+    const WorldCodec& codec;                  // must outlive the registry
+  };
+  // Runs `job` as WorldHost::query does. With who.at_revision the snapshot is of the world as it
+  // was then: the world is made again at that revision, and kept for a while for further calls.
+  // Then also fails with INVALID_ARGUMENT, reason OPTIONS_CONFLICT, if who.min_revision is given;
+  // RESOURCE_EXHAUSTED, reason MEMORY_TOTAL; as WorldHost::fork_point, with the field
+  // "at_revision".
+  void query(const std::shared_ptr<WorldHost>& host, QueryFor who,
+             std::shared_ptr<const StopToken> caller, const WorldCodec& codec,
+             WorldHost::QueryJob job);
+  // Answers with what `read` returns for the world as it was, on a query thread. Errors as query().
+  template <class Page>
+  void read_past(PastCall call, std::function<absl::StatusOr<Page>(Engine&)> read,
+                 Answer<Page> answer) {
+    const std::string name = call.host->facts().name;
+    use_past(std::move(call), [name, read = std::move(read),
+                               answer = std::move(answer)](const PastWorlds::Made& past) {
+      if (!past.ok()) return answer(past.status());
+      answer(guard_making(name, [&] { return (*past)->use(read); }));
+    });
+  }
 
   // Sets the folder below which backups are written; empty: none are. Call it before serving.
   void set_backup_folder(std::string folder) { backup_folder_ = std::move(folder); }
@@ -191,8 +222,17 @@ class Registry {
   void make(const std::shared_ptr<const NewWorld>& order, Serial serial,
             const Answer<WorldInfo>& answer);
   std::shared_ptr<const MakingStop> stop_of(const NewWorld& world, Serial serial) const;
-  absl::StatusOr<std::shared_ptr<WorldHost>> make_guarded(const NewWorld& world,
-                                                          const StopToken& stop);
+  // Returns what `make` returns, or INTERNAL with reason CHECK_FAILED if a check fails in it.
+  template <class Make>
+  static auto guard_making(const std::string& world, Make make) -> decltype(make()) {
+    decltype(make()) made = absl::UnknownError("");
+    const std::exception_ptr thrown = run_guarded([&] { made = make(); });
+    return thrown == nullptr ? std::move(made) : making_failed(world, thrown);
+  }
+  static absl::Status making_failed(const std::string& world, const std::exception_ptr& thrown);
+  // Makes the engine of a world, and sets the facts that depend on its content.
+  absl::StatusOr<std::unique_ptr<Engine>> make_engine_of(const NewWorld& world,
+                                                         const StopToken& stop, WorldFacts* facts);
   absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world,
                                                        const StopToken& stop);
   // Puts the world where its name was reserved, or frees the name. `waiting` gets the other callers
@@ -221,10 +261,17 @@ class Registry {
   void unload_idle_worlds();
 
   // ---- registry_fork.cc ----
-  // Completes the order of a fork, and makes the world.
-  void make_fork(NewWorld world, const std::shared_ptr<WorldHost>& source,
-                 const std::shared_ptr<const Origin>& origin, const WorldCodec& codec,
-                 ForkPoint point, Answer<WorldInfo> answer);
+  // Completes the order of a world that equals `source` at the point.
+  void complete_fork(const std::shared_ptr<WorldHost>& source,
+                     const std::shared_ptr<const Origin>& origin, const WorldCodec& codec,
+                     ForkPoint point, NewWorld* world);
+
+  // ---- registry_past.cc ----
+  // Calls `use` on a query thread with the world as it was.
+  void use_past(PastCall call, PastWorlds::Take use);
+  void make_past(const PastCall& call, const PastWorlds::Key& key, const NewWorld& order,
+                 const StopToken& stop);
+  std::shared_ptr<const Origin> origin_of(const WorldHost& host);
 
   void keep_answer(const std::string& request_id, Serial serial, const WorldInfo& info);
   void forget_request(const std::string& request_id, Serial serial);
@@ -250,6 +297,7 @@ class Registry {
   WrapWorld wrap_world_;
   WorldFigures departed_;  // sums over deleted worlds
   std::atomic<bool> draining_{false};
+  PastWorlds past_{threads_.worlds(), draining_};
   // Files on their way take at most half of what worlds may.
   ImportLedger imports_{std::min(limits_.import_total_mb << 20, limits_.memory_total_mb << 19)};
 };

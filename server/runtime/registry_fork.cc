@@ -13,11 +13,7 @@ namespace {
 
 // Returns an error of the source's with the field that names it in a fork.
 absl::Status of_source(const absl::Status& status) {
-  if (error_field(status) != "world") return status;
-  absl::Status named =
-      make_error(status.code(), error_reason(status), "source", std::string(status.message()));
-  for (const auto& [name, fact] : error_facts(status)) named = with_fact(named, name, fact);
-  return named;
+  return error_field(status) == "world" ? with_field(status, "source") : status;
 }
 
 void set_name(const std::string& name, AnyWorldSpec* spec) {
@@ -65,48 +61,49 @@ void Registry::fork(NewWorld world, const std::string& source, Revision revision
   const auto take = [this, world = std::move(world), host, origin, &codec,
                      answer](absl::StatusOr<ForkPoint> point) {
     if (!point.ok()) return answer(of_source(point.status()));
-    make_fork(world, host, origin, codec, *std::move(point), answer);
+    NewWorld order = world;
+    complete_fork(host, origin, codec, *std::move(point), &order);
+    create(std::move(order), answer);
   };
   host->fork_point(revision, base, {take, [answer] { return answer.over(); }});
 }
 
-void Registry::make_fork(NewWorld world, const std::shared_ptr<WorldHost>& source,
-                         const std::shared_ptr<const Origin>& origin, const WorldCodec& codec,
-                         ForkPoint point, Answer<WorldInfo> answer) {
-  world.settings = source->facts().settings;
-  world.is_fork = true;
+void Registry::complete_fork(const std::shared_ptr<WorldHost>& source,
+                             const std::shared_ptr<const Origin>& origin, const WorldCodec& codec,
+                             ForkPoint point, NewWorld* world) {
+  world->settings = source->facts().settings;
+  world->is_fork = true;
   const auto named = std::make_shared<WorldFacts>(source->facts());
-  named->name = world.name;
+  named->name = world->name;
   const std::shared_ptr<const WorldFacts> facts = named;
   if (source->is_durable()) {
     const WorldKey key = source->key();
     const Revision revision = point.revision;
-    world.make_spec = [this, key, facts, revision,
-                       &codec](WorkMeter* work) -> absl::StatusOr<AnyWorldSpec> {
+    world->make_spec = [this, key, facts, revision,
+                        &codec](WorkMeter* work) -> absl::StatusOr<AnyWorldSpec> {
       const absl::StatusOr<StoredSnapshot> at = store_->snapshot_at(key, revision);
       if (!at.ok()) return of_source(at.status());
       REPATH_ASSIGN_OR_RETURN(FiledWorld filed, codec.read_world(at->file, *facts, work));
       return AnyWorldSpec(std::move(filed));
     };
-    world.advance = [this, key, facts, revision, &codec](Engine* engine) {
+    world->advance = [this, key, facts, revision, &codec](Engine* engine) {
       return of_source(replay_log(*store_, codec, key, *facts, revision, engine));
     };
   } else if (point.content != nullptr) {
-    world.make_spec = [content = std::move(point.content), facts, &codec](WorkMeter* work) {
+    world->make_spec = [content = std::move(point.content), facts, &codec](WorkMeter* work) {
       return spec_of(content, codec, *facts, work);
     };
   } else {
-    world.make_spec = [origin, facts](WorkMeter* work) -> absl::StatusOr<AnyWorldSpec> {
+    world->make_spec = [origin, facts](WorkMeter* work) -> absl::StatusOr<AnyWorldSpec> {
       REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec, origin->order->make_spec(work));
       set_name(facts->name, &spec);
       return spec;
     };
     const auto records = std::make_shared<const std::vector<LogRecord>>(std::move(point.records));
-    world.advance = [records, facts, &codec](Engine* engine) {
+    world->advance = [records, facts, &codec](Engine* engine) {
       return replay_records(*records, codec, *facts, engine);
     };
   }
-  create(std::move(world), std::move(answer));
 }
 
 // ---- backups ----

@@ -207,6 +207,7 @@ void Registry::unload_idle_worlds() {
 
 void Registry::shrink() {
   constexpr Micros kIdleUs = 1'000'000;
+  past_.clear();
   std::vector<std::shared_ptr<WorldHost>> hosts;
   {
     const std::lock_guard lock(mutex_);

@@ -75,6 +75,13 @@ QueryGate::Slot QueryGate::enter() {
   return Slot(this, [this](void*) { taken_.fetch_sub(1, std::memory_order_relaxed); });
 }
 
+absl::Status QueryGate::full() const {
+  return with_fact(make_error(absl::StatusCode::kResourceExhausted, "QUERY_QUEUE_FULL", "",
+                              "the limit of " + std::to_string(most_) +
+                                  " queries waiting or running is reached; try again"),
+                   "retry_delay_ms", "100");
+}
+
 Threads::Threads(const Limits& limits)
     : planners_(limits.plan_workers),
       query_gate_(limits.query_queue_max),

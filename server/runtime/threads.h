@@ -33,6 +33,8 @@ class QueryGate {
   // Returns a slot; null if all are taken.
   Slot enter();
   std::uint64_t most() const { return most_; }
+  // RESOURCE_EXHAUSTED, QUERY_QUEUE_FULL.
+  absl::Status full() const;
 
  private:
   const std::uint64_t most_;

@@ -109,7 +109,8 @@ struct QueryFor {
   std::string profile = "default";
   TeamId team{};
   Revision min_revision{};
-  ClientKey client{};  // takes turns with the others
+  Revision at_revision{};  // 0: now; else the world as it was then, see Registry::query
+  ClientKey client{};      // takes turns with the others
 };
 
 }  // namespace repath

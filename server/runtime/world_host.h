@@ -138,6 +138,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // quarantined world.
   using QueryJob = std::function<void(absl::StatusOr<AnySnapshot>)>;
   void query(QueryFor who, QueryJob job);
+  // Runs `job` in the same way with a snapshot that the caller has.
+  void query_with(AnySnapshot snapshot, ClientKey client, QueryJob job);
   // Returns the snapshot that such a query would get, if it is available now. For questions that
   // take less time than waking another thread.
   std::optional<AnySnapshot> at_hand(const QueryFor& who) const;

@@ -19,11 +19,7 @@ absl::Status not_yet(Revision wanted, Revision now) {
 void WorldHost::query(QueryFor who, QueryJob job) {
   if (is_quarantined()) return job(quarantined());
   QueryGate::Slot slot = threads_.query_gate().enter();
-  if (!slot)
-    return job(with_fact(make_error(absl::StatusCode::kResourceExhausted, "QUERY_QUEUE_FULL", "",
-                                    "the limit of " + std::to_string(threads_.query_gate().most()) +
-                                        " queries waiting or running is reached; try again"),
-                         "retry_delay_ms", "100"));
+  if (!slot) return job(threads_.query_gate().full());
   if (std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team)) {
     return answer_query(*std::move(snapshot), who, std::move(job), std::move(slot));
   }
@@ -32,8 +28,16 @@ void WorldHost::query(QueryFor who, QueryJob job) {
   });
 }
 
+void WorldHost::query_with(AnySnapshot snapshot, ClientKey client, QueryJob job) {
+  QueryGate::Slot slot = threads_.query_gate().enter();
+  if (!slot) return job(threads_.query_gate().full());
+  QueryFor who;
+  who.client = client;
+  answer_query(std::move(snapshot), who, std::move(job), std::move(slot));
+}
+
 std::optional<AnySnapshot> WorldHost::at_hand(const QueryFor& who) const {
-  if (is_quarantined()) return std::nullopt;
+  if (is_quarantined() || who.at_revision != Revision{}) return std::nullopt;
   std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team);
   if (snapshot && snapshot->revision < who.min_revision) snapshot.reset();
   return snapshot;

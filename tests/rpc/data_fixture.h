@@ -39,6 +39,8 @@ class Data : public testing::Test {
         grpc::CreateCustomChannel("unix:" + socket_, grpc::InsecureChannelCredentials(), own);
     worlds_ = v1::WorldService::NewStub(channel_);
     agents_ = v1::AgentService::NewStub(channel_);
+    paths_ = v1::PathService::NewStub(channel_);
+    debug_ = v1::DebugService::NewStub(channel_);
   }
   void kill_and_start() {
     program_->signal(SIGKILL);
@@ -123,6 +125,8 @@ class Data : public testing::Test {
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::WorldService::Stub> worlds_;
   std::unique_ptr<v1::AgentService::Stub> agents_;
+  std::unique_ptr<v1::PathService::Stub> paths_;
+  std::unique_ptr<v1::DebugService::Stub> debug_;
 };
 
 }  // namespace repath::test

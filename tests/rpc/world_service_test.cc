@@ -168,6 +168,51 @@ TEST_F(WorldCalls, TryingABatchChangesNothing) {
   EXPECT_EQ(get("square").state_hash(), before.state_hash());
 }
 
+TEST_F(WorldCalls, ATriedBatchTellsTheNewPathsOfItsAgents) {
+  import_square("square", true);
+  v1::UpsertAgentsRequest upsert;
+  upsert.set_world("square");
+  for (std::uint64_t id = 1; id <= 3; ++id) {
+    v1::Agent* agent = upsert.add_agents();
+    agent->set_id(id);
+    set_cell(0, 0, agent->mutable_position());
+    set_cell(9, 0, agent->add_goals());
+  }
+  Context upserting;
+  v1::UpsertAgentsResponse upserted;
+  ASSERT_TRUE(agents_->UpsertAgents(&upserting, upsert, &upserted).ok());
+  Context ticking;
+  v1::TickRequest tick;
+  tick.set_world("square");
+  tick.set_budget_work_units(100'000);
+  v1::TickResponse ticked;
+  ASSERT_TRUE(agents_->Tick(&ticking, tick, &ticked).ok());
+
+  v1::TestChangesRequest request;
+  request.set_world("square");
+  *request.mutable_batch() = shut_door("square").batch();
+  auto* cells = request.mutable_batch()->mutable_upsert_obstacles(0)->mutable_cells();
+  cells->set_y0(0);
+  cells->set_y1(1);
+  request.set_max_paths(2);
+  Context context;
+  v1::TestChangesResponse response;
+  const grpc::Status status = worlds_->TestChanges(&context, request, &response);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  EXPECT_EQ(response.affected_agents_size(), 3);
+  ASSERT_EQ(response.new_paths_size(), 2);
+  EXPECT_EQ(response.new_paths(1).agent_id(), 2u);
+  const v1::Path& path = response.new_paths(1).path();
+  EXPECT_EQ(path.status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(path.revision(), 1u);
+  // Corners are not cut: eight steps straight on in the second row, one to get there, one back.
+  EXPECT_NEAR(path.cost(), 7 + 2 * 1.41421356, 1e-6);
+  request.set_max_paths(257);
+  Context again;
+  expect_fault(worlds_->TestChanges(&again, request, &response), grpc::INVALID_ARGUMENT,
+               "OUT_OF_RANGE", "max_paths");
+}
+
 TEST_F(WorldCalls, AWatchGetsEveryBatchFromItsStart) {
   const v1::World world = import_square("square", false);
   const auto first = apply(shut_door("square"));

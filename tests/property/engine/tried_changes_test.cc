@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "property/engine/edited_world.h"
+#include "property/engine/new_paths.h"
 #include "property/engine/plain_queries.h"
 #include "support/seed.h"
 
@@ -62,6 +63,47 @@ TEST(TriedGridChanges, PartWhatTheChangesThenPart) {
     }
   }
   EXPECT_GT(parted, 20);
+}
+
+// Gives agents random questions, and plans until they have their answers.
+void put_agents(test::EditedWorld* world, Random* random) {
+  const GridLayer layer = world->snapshot("default", TeamId{}).layer;
+  std::vector<AgentSpec> agents(8);
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    agents[i].id = AgentId{i + 1};
+    agents[i].profile = world->random_walker();
+    agents[i].team = world->random_team();
+    agents[i].position = test::random_point(*random, layer);
+    agents[i].goals = {test::random_point(*random, layer), test::random_point(*random, layer)};
+    agents[i].snap_start = random->below(3) == 0;
+  }
+  ASSERT_TRUE(world->engine().upsert_agents(agents, kNoOwner, 0).ok());
+}
+
+TEST(TriedGridChanges, TellTheNewPathsOfTheAgentsAffected) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int compared = 0;
+  for (int round = 0; round < 60; ++round) {
+    test::EditedWorld world(&random);
+    put_agents(&world, &random);
+    for (int edit = 0; edit < 10; ++edit) {
+      while (!world.engine().step(100'000, 0).idle) {
+      }
+      TestChanges command;
+      command.batch = world.random_changes();
+      command.max_paths = random.below(9);
+      const auto answer = world.engine().test(command);
+      ASSERT_TRUE(answer.ok()) << answer.status();
+      ASSERT_EQ(answer->new_paths.size(),
+                std::min<std::size_t>(command.max_paths, answer->affected_agents.size() -
+                                                             answer->cut_off_agents.size()));
+      world.apply(command.batch);
+      compared += test::expect_new_paths(&world.engine(), *answer);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(compared, 60);
 }
 
 }  // namespace

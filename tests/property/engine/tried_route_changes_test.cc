@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/queries.h"
+#include "property/engine/new_paths.h"
 #include "routes/places.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
@@ -34,7 +35,7 @@ class DryRun {
     if (random_.below(3) == 0) put(1 + random_.below(kAgents));
     if (random_.below(4) != 0) bed_.settle();
     bed_.events();
-    TestChanges command{kind_->batch(&random_), pairs(), std::nullopt, 1000};
+    TestChanges command{kind_->batch(&random_), pairs(), std::nullopt, 1000, 4};
     const std::vector<AgentView> before = agents();
     const absl::StatusOr<TestAnswer> tried = bed_->test(command);
     ASSERT_TRUE(tried.ok()) << tried.status();
@@ -50,6 +51,7 @@ class DryRun {
       EXPECT_EQ(tried->pairs[i].after, connected_after[i]);
       parted += connected_before[i] && !connected_after[i] ? 1 : 0;
     }
+    led += test::expect_new_paths(&*bed_, *tried);
     expect_affected(before, tried->affected_agents);
     expect_cut_off(before, *tried);
   }
@@ -57,6 +59,7 @@ class DryRun {
   int affected = 0;
   int cut_off = 0;
   int parted = 0;
+  int led = 0;  // new paths compared
 
  private:
   void put(std::uint64_t id) {
@@ -141,6 +144,7 @@ void run_dry_runs(int worlds, MakeKind&& make_kind) {
   int affected = 0;
   int cut_off = 0;
   int parted = 0;
+  int led = 0;
   for (int i = 0; i < worlds && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
     SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
@@ -153,10 +157,12 @@ void run_dry_runs(int worlds, MakeKind&& make_kind) {
     affected += run.affected;
     cut_off += run.cut_off;
     parted += run.parted;
+    led += run.led;
   }
   EXPECT_GT(affected, worlds);
   EXPECT_GT(cut_off, worlds / 2);
   EXPECT_GT(parted, worlds / 2);
+  EXPECT_GT(led, worlds / 2);
 }
 
 TEST(TriedRouteChanges, SayOnAPlaneWhatHappensThen) {

@@ -153,7 +153,7 @@ QUERY = {**WALKER, **FALLBACKS,
          "--smooth": option("straight", on=frozenset({"grid"})),
          "--deviation": option("0.1", "--smooth", "curves", on=frozenset({"grid"})),
          "--max-waypoints": option("1"),
-         "--min-revision": option("1")}
+         "--min-revision": option("1"), "--at-revision": option("1")}
 
 
 def shaped(kind_shape, *effect, on=NO_GRAPH):
@@ -262,11 +262,12 @@ COMMANDS = {
         expected=lambda at: f"^{at.world}: .* at revision [1-9].* to /"),
     ("world", "obstacles"): Command(
         lambda at: [at.world],
-        {"--area": option("0,0,1,1"), "--max": option("1")},
+        {"--area": option("0,0,1,1"), "--max": option("1"), "--at-revision": option("1")},
         expected=lambda at: "^0 obstacles at revision" if at.kind == "graph" else "^5 +circle 1,4.5 radius 0.20 +blocks +all +open"),
     ("world", "terrain"): Command(
         lambda at: [at.world],
-        {"--area": option("0,0,1,1", on=GRIDS), "--since": option("1", on=GRIDS), "--team": option("1", on=GRIDS)},
+        {"--area": option("0,0,1,1", on=GRIDS), "--since": option("1", on=GRIDS), "--team": option("1", on=GRIDS),
+         "--at-revision": option("1", on=GRIDS)},
         refused_on=ROUTES, expected=lambda at: "^  ####.#####$"),
     ("world", "fork"): Command(
         lambda at: [at.world, f"{at.world}-now"],
@@ -278,12 +279,13 @@ COMMANDS = {
         expected=lambda at: "^0 batches; the world is at revision 1" if at.kind == "graph" else
         r"^20\d\d-.* revision 2  obstacle 5  hash"),
     ("world", "graph"): Command(
-        lambda at: [at.world], {"--max": option("7", on=ALL - NO_GRAPH)},
+        lambda at: [at.world], {name: option(value, on=ALL - NO_GRAPH) for name, value in (("--max", "7"), ("--at-revision", "1"))},
         refused_on=NO_GRAPH, expected=lambda at: r"^\d+ -> \d+ +[\d.]+ +\d+ +\d+ +open"),
     ("world", "ground"): Command(
         lambda at: [at.world],
         {**{name: option("0", on=MESHES) for name in ("--first", "--team")}, "--profile": option("default", on=MESHES),
-         "--max-cells": option("3", on=MESHES), "--min-revision": option("1", on=MESHES)},
+         "--max-cells": option("3", on=MESHES), "--min-revision": option("1", on=MESHES),
+         "--at-revision": option("1", on=MESHES)},
         refused_on=ALL - MESHES, expected=lambda at: f"^  0  area .*{ANYWHERE}"),
     ("world", "grow"): Command(
         lambda at: ["--box", "1,1,0.5,0.5", "--radius", "0.25"],
@@ -300,6 +302,7 @@ COMMANDS = {
     ("world", "test"): Command(
         lambda at: [at.world, *at.shape],
         {**CHANGES,
+         "--paths": option("3"),
          "--pair": option(lambda at: f"{at.start}:{at.goal}"),
          "--pair-profile": option("default", "--pair", lambda at: f"{at.start}:{at.goal}"),
          "--pair-team": option("1", "--pair", lambda at: f"{at.start}:{at.goal}")},
@@ -333,7 +336,7 @@ COMMANDS = {
         expected=lambda at: "^COMPLETE: [1-9]"),
     ("path", "raycast"): Command(
         lambda at: [at.world, "--from", at.start, "--to", at.other],
-        {name: option(value, on=NO_GRAPH) for name, value in (("--profile", "default"), ("--team", "3"), ("--min-revision", "1"))},
+        {name: option(value, on=NO_GRAPH) for name, value in (("--profile", "default"), ("--team", "3"), ("--min-revision", "1"), ("--at-revision", "1"))},
         refused_on=ALL - NO_GRAPH, expected=lambda at: "^(CLEAR to|HIT at) "),
     ("path", "check"): Command(
         lambda at: [at.world, "--at", at.start, "--at", at.other],
@@ -341,7 +344,7 @@ COMMANDS = {
          "--link": option("0", "--link", "0", on=MESHES),
          "--optimal": option(),
          "--max-expansions": option("100000", "--optimal"),
-         "--min-revision": option("1")},
+         "--min-revision": option("1"), "--at-revision": option("1")},
         statuses=frozenset({0, 1}), expected=lambda at: "^(VALID, length|BROKEN before waypoint) "),
     ("path", "random"): Command(
         lambda at: [at.world],
@@ -349,7 +352,7 @@ COMMANDS = {
          "--near": option(lambda at: at.start, "--radius", "5"),
          "--radius": option("5", "--near", lambda at: at.start),
          "--seed": option("7"),
-         "--min-revision": option("1")},
+         "--min-revision": option("1"), "--at-revision": option("1")},
         expected=lambda at: "^COMPLETE: " + (f"{ANYWHERE}[,;]" if at.kind in ROUTES else f"{CELL};")),
     ("agent", "add"): Command(
         lambda at: [at.world, "8", "--from", at.start, "--to", at.goal],
