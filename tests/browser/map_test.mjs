@@ -1,10 +1,8 @@
 // The map: what it shows, how it moves, and all kinds of worlds.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { new_page, sizes, start_browser } from './browser.mjs';
-import { binaries, repository, start_server } from './server.mjs';
+import { start_server } from './server.mjs';
 import { make_hall } from './worlds.mjs';
 
 const wall = [125, 106, 88];
@@ -98,6 +96,21 @@ test('layers: costs, obstacles by id, components', async () => {
   await view.done();
 });
 
+test('clearance: a wide walker has no room beside a wall, a point has', async () => {
+  const view = await new_page(browser, server);
+  await view.open(`#/world/hall${at}`);
+  await view.page.getByLabel('Paths').uncheck();
+  await view.page.getByLabel('Ground layer').selectOption('clearance');
+  await view.page.waitForTimeout(400);
+  const beside = await view.colour(28.5, 20.5);
+  await view.picture('layer-clearance');
+  await view.page.getByLabel('Radius').fill('3');
+  await view.page.waitForTimeout(600);
+  assert.match(view.page.url(), /layer=clearance\+3/);
+  assert.notDeepEqual(await view.colour(28.5, 20.5), beside);
+  await view.done();
+});
+
 test('influence and fog of a team are laid over the map, and follow a change', async () => {
   const view = await new_page(browser, server);
   await view.open(`#/world/hall${at}&layer=team+3`);
@@ -117,12 +130,7 @@ test('influence and fog of a team are laid over the map, and follow a change', a
 });
 
 test('hexagons, meshes and graphs are drawn, in light, dark and on a phone', async () => {
-  const maps = join(repository, 'deploy/maps');
-  for (const name of ['house', 'streets', 'hall']) {
-    const file = join(maps, name === 'hall' ? 'hall.obj' : `${name}.json`);
-    const bytes = execFileSync(join(binaries, 'repath'), ['--server', server.grpc, 'world', 'import', `${name}-map`, file], { encoding: 'utf8' });
-    assert.match(bytes, /revision 1/);
-  }
+  for (const map of ['house.json', 'streets.json', 'hall.obj']) server.import_map(`${map.split('.')[0]}-map`, map);
   await server.call('WorldService/CreateWorld', { name: 'hex', width: 24, height: 16, profiles: [{ name: 'default', topology: 'TOPOLOGY_HEX' }] });
   await server.call('WorldService/ApplyChanges', { world: 'hex', batch: { upsertObstacles: [{ id: '1', cells: { x0: 8, y0: 2, x1: 9, y1: 12 }, blocked: true }] } });
   await server.call('AgentService/UpsertAgents', { world: 'hex', agents: [{ id: '1', position: { cell: { x: 2, y: 6 } }, goals: [{ cell: { x: 20, y: 7 } }] }] });

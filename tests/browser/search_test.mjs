@@ -77,7 +77,7 @@ test('history: the map shows the obstacles of an older revision, and returns', a
   assert.notDeepEqual(here, gone);
   const steps = view.page.locator('.rows.changes button');
   await steps.nth(3).click();
-  await view.see('The map shows the obstacles of revision 3.');
+  await view.see('The map shows the world at revision 3;');
   await view.page.waitForTimeout(400);
   assert.deepEqual(await view.colour(21.5, 35.5), gone);
   await view.picture('history');
@@ -93,6 +93,29 @@ test('history: the map shows the obstacles of an older revision, and returns', a
   await view.page.waitForTimeout(400);
   assert.deepEqual(await view.colour(21.5, 35.5), here);
   await view.done();
+});
+
+test('history: terrain and the ground of meshes are as they were', async () => {
+  const apply = (world, batch) => server.call('WorldService/ApplyChanges', { world, batch });
+  await make_hall(server, 'quarry');
+  await apply('quarry', { terrainEdits: [{ cells: { x0: 10, y0: 10, x1: 14, y1: 14 }, terrainClass: 'wall' }] });
+  server.import_map('house', 'house.json');
+  await apply('house', { upsertObstacles: [{ id: '9', box: { center: { x: 4, z: 4 }, halfX: 1, halfZ: 1 }, blocked: true }] });
+  for (const [world, place, x, y] of [['quarry', at, 11.5, 11.5], ['house', 'at=8,6,40', 4, 4]]) {
+    const view = await new_page(browser, server);
+    await view.open(`#/world/${world}?${place}&tab=history`);
+    await view.see('Changes');
+    await view.page.waitForTimeout(500);
+    const now = await view.colour(x, y);
+    await view.press('To the oldest revision');
+    await view.page.waitForTimeout(1200);
+    assert.notDeepEqual(await view.colour(x, y), now, world);
+    await view.picture(`past-${world}`);
+    await view.press('Now');
+    await view.page.waitForTimeout(1200);
+    assert.deepEqual(await view.colour(x, y), now, world);
+    await view.done();
+  }
 });
 
 test('search and history in the dark and on a phone', async () => {

@@ -2,7 +2,7 @@
 //
 // REPATH_BIN_DIR is the folder of the binary (default build/dev/bin). The console's files are those of
 // client/console/dist, so that a change of them needs no build of the server.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -64,6 +64,11 @@ export class Server {
     const how = await this.exited;
     rmSync(this.folder, { recursive: true, force: true });
     if (how.code !== 0) throw new Error(`repathd ended with ${JSON.stringify(how)}\n${this.output}`);
+  }
+
+  // Makes a world of a map of the project, by the command line.
+  import_map(world, map) {
+    execFileSync(join(binaries, 'repath'), ['--server', this.grpc, 'world', 'import', world, join(repository, 'deploy/maps', map)]);
   }
 
   // Calls a unary method, such as 'WorldService/GetWorld'.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pixels } from '../src/raster/canvas';
+import { clearance, radiusMost } from '../src/raster/clearance';
 import { components } from '../src/raster/grid';
 import { drawHexagons, drawMesh, drawSquares } from '../src/raster/ground_pixels';
 import { mix } from '../src/raster/palette';
@@ -179,4 +180,40 @@ test('an agent glides to where it was reported, and paths follow a change', () =
   const after = draw();
   assert.notDeepEqual(after.slice(4 * 64 + 50, 4 * 64 + 56), before.slice(4 * 64 + 50, 4 * 64 + 56));
   assert.deepEqual(after.slice(0, 30), before.slice(0, 30));
+});
+
+test('the room around a cell is the distance to the nearest blocked square or the outside', () => {
+  const roll = dice(7);
+  for (let round = 0; round < 30; ++round) {
+    const [width, height] = [1 + Math.floor(40 * roll()), 1 + Math.floor(40 * roll())];
+    const wall = Array.from({ length: width * height }, () => roll() < 0.08);
+    const blocked = (x: number, y: number) => x < 0 || y < 0 || x >= width || y >= height || wall[y * width + x]!;
+    const room = clearance(width, height, (x, y) => !blocked(x, y));
+    for (let y = 0; y < height; ++y) {
+      for (let x = 0; x < width; ++x) {
+        let least = blocked(x, y) ? 0 : radiusMost;
+        for (let v = -1; v <= height; ++v) {
+          for (let u = -1; u <= width; ++u) {
+            if (blocked(u, v)) least = Math.min(least, Math.hypot(Math.max(0, Math.abs(u - x) - 0.5), Math.max(0, Math.abs(v - y) - 0.5)));
+          }
+        }
+        assert.ok(Math.abs(room[y * width + x]! - least) < 1e-5, `${x}, ${y} of ${width} x ${height}: ${room[y * width + x]} is not ${least}`);
+      }
+    }
+  }
+});
+
+test('clearance: a walker that fits, one that does not, and again after a wall has gone', () => {
+  const grid = gridOf('.....', '..#..', '.....');
+  const dark = (radius: number) => {
+    grid.show('clearance', radius);
+    const out = new Pixels(5, 3);
+    drawSquares(grid, { x: 2.5, y: 1.5, scale: 1 }, out);
+    return Array.from({ length: 5 }, (_, x) => out.data[5 + x] === mix(palette.free, palette.blocked, 0.75));
+  };
+  assert.deepEqual(dark(0.5), [false, false, false, false, false]);
+  assert.deepEqual(dark(1), [true, true, false, true, true]);
+  grid.setTerrain(0, 0, new Uint8Array([0]));
+  assert.deepEqual(dark(1), [true, false, false, false, true]);
+  assert.deepEqual(dark(1.6), [true, true, true, true, true]);
 });

@@ -17,7 +17,7 @@ import { Probe } from './probe';
 import { corner, stroke } from './strokes';
 
 const undoMost = 100;
-const oldPathsShown = 60;
+const pathsShown = 60; // As many paths as they are, and as many as they would be.
 const ringsShown = 500;
 
 export interface Undo {
@@ -129,7 +129,7 @@ export class Editor {
     this.markDraft();
     void this.dry.ask(async () => {
       const { name } = this.context;
-      const answer = await call(WorldService.method.testChanges, { world: name, batch: next.batch, maxAgents: 10_000 }).then(
+      const answer = await call(WorldService.method.testChanges, { world: name, batch: next.batch, maxAgents: 10_000, maxPaths: pathsShown }).then(
         (dry) => ({ dry, error: undefined }),
         (thrown) => ({ dry: undefined, error: errorOf(thrown) }),
       );
@@ -309,7 +309,10 @@ export class Editor {
     for (const id of (now?.dry?.affectedAgents ?? []).slice(0, ringsShown)) {
       const row = this.model.agents.rows.get(id);
       if (row && !cut.has(id)) marks.push({ kind: 'hover', point: this.model.agents.placeOf(row) });
-      if (row?.path && paths++ < oldPathsShown) marks.push({ kind: 'old', line: row.path });
+      if (row?.path && paths++ < pathsShown) marks.push({ kind: 'old', line: row.path });
+    }
+    for (const { path } of now?.dry?.newPaths ?? []) {
+      if (path && path.positions.length > 3) marks.push({ kind: 'new', line: lineOf(path.positions, this.model.unit) });
     }
     for (const id of [...cut].slice(0, ringsShown)) {
       const row = this.model.agents.rows.get(id);

@@ -67,4 +67,7 @@ export interface Feed {
   stop(): void;
   // Also brings the influence and the fog of a team of a grid, until another one is asked for.
   showTeam(team: number | undefined): void;
+  // Brings the ground as it was at a revision, and keeps it until the present is asked for, by `undefined`. Obstacles of grids are not part
+  // of the ground. Fails if the server no longer knows that revision; then the ground stays as it is.
+  showPast(revision: bigint | undefined): Promise<void>;
 }

@@ -1,10 +1,19 @@
 // Turns the answers about ground into what the map draws.
+import type { ChangeBatch } from '../../gen/repath/v1/changes_pb';
 import type { GetGroundResponse } from '../../gen/repath/v1/debug_pb';
 import type { GetGraphResponse, TerrainTile } from '../../gen/repath/v1/read_back_pb';
 import type { GraphGround, MeshGround } from '../raster/ground_pixels';
 import type { Overlay, Square } from './feed';
 
 const side = 64;
+
+// Whether a batch changes the ground of a world of that kind. The obstacles of a grid lie on it; those of a mesh cut it.
+export function changesGround(kind: string, batch: ChangeBatch | undefined): boolean {
+  if (!batch) return false;
+  if (kind === 'grid') return batch.terrainEdits.length + batch.influenceEdits.length + batch.decayInfluence.length + batch.fogEdits.length > 0;
+  if (kind === 'graph') return batch.graphEdits.length > 0;
+  return batch.upsertObstacles.length + batch.removeObstacles.length + batch.switchObstacles.length + batch.switchLinks.length > 0;
+}
 
 // A square as 64 x 64 bytes; those at the right and lower border of the map are sent smaller.
 export function squareOf(tile: TerrainTile): Square {

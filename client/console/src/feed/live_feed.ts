@@ -3,7 +3,6 @@
 // The order matters: the world's revision is read first, the ground after it, and the watch begins behind that revision.
 // So a batch that came between is applied twice at most, which changes nothing.
 import { AgentService } from '../../gen/repath/v1/agent_pb';
-import type { ChangeBatch } from '../../gen/repath/v1/changes_pb';
 import { DebugService, type GetGroundResponse } from '../../gen/repath/v1/debug_pb';
 import type { GetGraphResponse } from '../../gen/repath/v1/read_back_pb';
 import { WorldService, type Change, type World } from '../../gen/repath/v1/world_pb';
@@ -11,11 +10,17 @@ import { errorOf, RpcError } from '../wire/error';
 import { call, watch } from '../wire/rpc';
 import type { Feed, FeedSink } from './feed';
 import { viewOf } from './view';
-import { graphOf, meshOf, overlayOf, squareOf } from './ground';
+import { changesGround, graphOf, meshOf, overlayOf, squareOf } from './ground';
 
 const figuresEveryMs = 1000;
 const retryFirstMs = 400;
 const retryMostMs = 4000;
+
+// Each reading belongs to a round, and to a past revision or the present.
+interface Reading {
+  round: number;
+  past: bigint | undefined;
+}
 
 export class LiveFeed implements Feed {
   private stopped = true;
@@ -27,6 +32,7 @@ export class LiveFeed implements Feed {
   private terrainRevision = 0n;
   private groundTimer = 0;
   private team: number | undefined;
+  private past: bigint | undefined; // The revision whose ground is shown; unset: now.
 
   constructor(
     private readonly name: string,
@@ -48,6 +54,18 @@ export class LiveFeed implements Feed {
     if (team === this.team) return;
     this.team = team;
     if (this.world?.kind === 'grid' && !this.stopped) void this.readTeam(this.round);
+  }
+
+  async showPast(revision: bigint | undefined): Promise<void> {
+    if (revision === this.past) return;
+    const before = this.past;
+    this.past = revision;
+    try {
+      if (this.world && !this.stopped) await this.readGround(this.round);
+    } catch (thrown) {
+      if (this.past === revision) this.past = before;
+      throw thrown;
+    }
   }
 
   private closeAll(): void {
@@ -81,6 +99,7 @@ export class LiveFeed implements Feed {
 
   private async load(): Promise<void> {
     const round = ++this.round;
+    this.past = undefined;
     const current = () => !this.stopped && round === this.round;
     try {
       const world = await call(WorldService.method.getWorld, { world: this.name });
@@ -101,33 +120,40 @@ export class LiveFeed implements Feed {
     }
   }
 
+  private isWanted({ round, past }: Reading): boolean {
+    return round === this.round && past === this.past;
+  }
+
   private async readGround(round: number): Promise<void> {
     const { kind, revision } = this.world!;
+    const reading = { round, past: this.past };
+    const asked = { world: this.name, atRevision: this.past ?? 0n };
     if (kind === 'grid') {
       this.terrainRevision = revision;
-      await this.readTerrain(round, 0n);
+      await this.readTerrain(reading, 0n);
       if (this.team !== undefined) await this.readTeam(round);
     } else if (kind === 'graph') {
       const pages: GetGraphResponse[] = [];
-      for (let pageToken = ''; round === this.round; pageToken = pages.at(-1)!.nextPageToken) {
-        pages.push(await call(WorldService.method.getGraph, { world: this.name, pageToken, pageSize: 20_000 }));
+      for (let pageToken = ''; this.isWanted(reading); pageToken = pages.at(-1)!.nextPageToken) {
+        pages.push(await call(WorldService.method.getGraph, { ...asked, pageToken, pageSize: 20_000 }));
         if (!pages.at(-1)!.nextPageToken) break;
       }
       const { graph, ids } = graphOf(pages);
-      if (round === this.round) this.sink.onGraph(graph, ids);
+      if (this.isWanted(reading)) this.sink.onGraph(graph, ids);
     } else {
       const pages: GetGroundResponse[] = [];
-      for (let firstCell: number | undefined = 0; firstCell !== undefined && round === this.round; firstCell = pages.at(-1)!.nextCell) {
-        pages.push(await call(DebugService.method.getGround, { world: this.name, firstCell, maxCells: 20_000 }));
+      for (let firstCell: number | undefined = 0; firstCell !== undefined && this.isWanted(reading); firstCell = pages.at(-1)!.nextCell) {
+        pages.push(await call(DebugService.method.getGround, { ...asked, firstCell, maxCells: 20_000 }));
       }
-      if (round === this.round) this.sink.onMesh(meshOf(pages));
+      if (this.isWanted(reading)) this.sink.onMesh(meshOf(pages));
     }
   }
 
-  private async readTerrain(round: number, changedSinceRevision: bigint): Promise<void> {
-    for (let pageToken = ''; round === this.round; ) {
-      const page = await call(WorldService.method.getTerrain, { world: this.name, changedSinceRevision, pageToken, pageSize: 1024 });
-      if (round !== this.round) return;
+  private async readTerrain(reading: Reading, changedSinceRevision: bigint): Promise<void> {
+    const asked = { world: this.name, atRevision: reading.past ?? 0n, changedSinceRevision, pageSize: 1024 };
+    for (let pageToken = ''; this.isWanted(reading); ) {
+      const page = await call(WorldService.method.getTerrain, { ...asked, pageToken });
+      if (!this.isWanted(reading)) return;
       this.sink.onSquares(page.tiles.map(squareOf));
       pageToken = page.nextPageToken;
       if (!pageToken) return;
@@ -136,12 +162,14 @@ export class LiveFeed implements Feed {
 
   private async readTeam(round: number): Promise<void> {
     const { team } = this;
+    const reading = { round, past: this.past };
     if (team === undefined) return this.sink.onOverlays([], true);
+    const isWanted = () => this.isWanted(reading) && team === this.team;
     try {
       let reset = true;
-      for (let pageToken = ''; round === this.round && team === this.team; reset = false) {
-        const page = await call(WorldService.method.getTerrain, { world: this.name, team, pageToken, pageSize: 256 });
-        if (round !== this.round || team !== this.team) return;
+      for (let pageToken = ''; isWanted(); reset = false) {
+        const page = await call(WorldService.method.getTerrain, { world: this.name, atRevision: reading.past ?? 0n, team, pageToken, pageSize: 256 });
+        if (!isWanted()) return;
         this.sink.onOverlays(page.tiles.map(overlayOf), reset);
         pageToken = page.nextPageToken;
         if (!pageToken) return;
@@ -193,30 +221,21 @@ export class LiveFeed implements Feed {
 
   private apply(round: number, changes: Change[]): void {
     let ground = false;
-    for (const { batch } of changes) {
-      if (!batch) continue;
-      ground ||= this.changesGround(batch);
-    }
+    for (const { batch } of changes) ground ||= changesGround(this.world!.kind, batch);
     this.sink.onChanges(changes);
-    if (ground && !this.groundTimer) {
+    if (ground && !this.groundTimer && this.past === undefined) {
       this.groundTimer = this.later(this.world!.kind === 'grid' ? 30 : 250, () => void this.renewGround(round));
     }
   }
 
-  // Whether the ground must be read again. The obstacles of a grid lie on it and are known; those of a mesh cut it.
-  private changesGround(batch: ChangeBatch): boolean {
-    if (this.world!.kind === 'grid') return batch.terrainEdits.length + batch.influenceEdits.length + batch.decayInfluence.length + batch.fogEdits.length > 0;
-    if (this.world!.kind === 'graph') return batch.graphEdits.length > 0;
-    return batch.upsertObstacles.length + batch.removeObstacles.length + batch.switchObstacles.length + batch.switchLinks.length > 0;
-  }
-
   private async renewGround(round: number): Promise<void> {
     this.groundTimer = 0;
+    if (this.past !== undefined) return;
     try {
       if (this.world!.kind !== 'grid') return await this.readGround(round);
       const since = this.terrainRevision;
       const now = await call(WorldService.method.getWorld, { world: this.name });
-      await this.readTerrain(round, since);
+      await this.readTerrain({ round, past: undefined }, since);
       if (this.team !== undefined) await this.readTeam(round);
       this.terrainRevision = now.revision;
     } catch (thrown) {

@@ -36,9 +36,12 @@ export function HistoryPanel({ context }: { context: WorldContext }) {
           <Player context={context} />
           <p class="pad faint">
             {past === undefined
-              ? 'The map shows the present. Move the slider to see the obstacles of an older revision.'
-              : `The map shows the obstacles of revision ${count(past)}.${model.isGrid ? ' Terrain' : ' Ground'} is that of today; positions of agents are not kept.`}
+              ? 'The map shows the present. Move the slider to see the world at an older revision.'
+              : `The map shows the world at revision ${count(past)}; positions of agents are not kept.`}
           </p>
+          {past !== undefined && history.groundError.value && (
+            <p class="bad-text pad">The ground is not that of this revision. {sentence(history.groundError.value.message)}</p>
+          )}
           {shown && <Chosen context={context} change={shown} />}
           <Rows context={context} changes={changes} />
         </>

@@ -1,4 +1,5 @@
 // The parts over the map: tools, layers, the key to the colours, the place under the pointer.
+import { radiusMost } from '../raster/clearance';
 import { agentColours, agentStates } from '../raster/palette';
 import { route, turn } from '../state/route';
 import { theme } from '../state/theme';
@@ -59,6 +60,7 @@ const grounds: Record<string, [string, string][]> = {
     ['costs', 'Costs'],
     ['obstacles', 'Obstacles by id'],
     ['components', 'Components'],
+    ['clearance', 'Clearance'],
     ['team', 'Influence and fog'],
   ],
   navmesh: [
@@ -67,6 +69,9 @@ const grounds: Record<string, [string, string][]> = {
   ],
   graph: [['terrain', 'Graph']],
 };
+
+// Layers that have a number, with the first one shown.
+const firstOf: Record<string, string> = { team: 'team 0', clearance: 'clearance 1' };
 
 export function LayerBar({ context }: { context: WorldContext }) {
   const kind = context.model.meta.value?.kind ?? 'grid';
@@ -78,9 +83,9 @@ export function LayerBar({ context }: { context: WorldContext }) {
       <select
         aria-label="Ground layer"
         value={route.value.layer.split(' ')[0]}
-        onChange={(event) => turn({ layer: event.currentTarget.value === 'team' ? 'team 0' : event.currentTarget.value })}
+        onChange={(event) => turn({ layer: firstOf[event.currentTarget.value] ?? event.currentTarget.value })}
       >
-        {grounds[kind]!.map(([value, label]) => (
+        {grounds[kind]!.filter(([value]) => value !== 'clearance' || !context.model.isHex).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
@@ -96,6 +101,20 @@ export function LayerBar({ context }: { context: WorldContext }) {
             max="31"
             value={route.value.layer.slice(5)}
             onInput={({ currentTarget: { valueAsNumber: team } }) => team >= 0 && team <= 31 && turn({ layer: `team ${Math.floor(team)}` })}
+          />
+        </label>
+      )}
+      {route.value.layer.startsWith('clearance ') && (
+        <label title="Dark: no room for a walker of this radius, in cells. Bright: just enough room">
+          Radius{' '}
+          <input
+            type="number"
+            class="short"
+            min="0"
+            max={radiusMost}
+            step="0.5"
+            value={route.value.layer.slice(10)}
+            onInput={({ currentTarget: { valueAsNumber: radius } }) => radius >= 0 && radius <= radiusMost && turn({ layer: `clearance ${radius}` })}
           />
         </label>
       )}

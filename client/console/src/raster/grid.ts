@@ -2,6 +2,7 @@
 //
 // A square's colours are made when it is first drawn, with copies at half, quarter ... the size, each cell of which is the
 // mean of four. So a wall one cell thick does not vanish when a pixel spans several cells.
+import { clearance } from './clearance';
 import { colourOf, mix, type Palette } from './palette';
 import { boundsOf, coverRow, type Bounds, type Shape } from './shape';
 
@@ -9,7 +10,9 @@ export const side = 64;
 const levels = 7;
 const squaresKeptWhole = 4096;
 const hiddenLevel = 255;
-const componentCellsMost = 1 << 25;
+const wholeMapCellsMost = 1 << 25; // Larger maps are neither labelled nor measured.
+// As the server: nearer by less than this is not nearer.
+const nearer = 1e-9;
 
 // The colours of a square at each level; those that are not kept are made again when they are needed.
 type Levels = (Uint32Array | undefined)[];
@@ -27,7 +30,7 @@ export interface GridObstacle {
   disabled: boolean;
 }
 
-export type GroundLayer = 'terrain' | 'costs' | 'obstacles' | 'components' | 'team';
+export type GroundLayer = 'terrain' | 'costs' | 'obstacles' | 'components' | 'clearance' | 'team';
 
 interface Cover {
   slots: Set<number>;
@@ -48,7 +51,9 @@ export class GridGround {
   private readonly slotOf = new Map<string, number>();
   private readonly stale = new Set<number>();
   private labels: Int32Array | undefined;
+  private room: Float32Array | undefined;
   layer: GroundLayer = 'terrain';
+  radius = 0; // In cells: the layer `clearance` shows where a walker of this radius fits.
   version = 0;
 
   constructor(
@@ -64,6 +69,14 @@ export class GridGround {
     this.covers = new Array(this.columns * this.rows);
     this.overlays = new Array(this.columns * this.rows);
     this.colours = new Array(this.columns * this.rows);
+  }
+
+  // Shows a layer; `radius` as the field of that name.
+  show(layer: GroundLayer, radius: number): void {
+    if (layer === this.layer && radius === this.radius) return;
+    this.layer = layer;
+    this.radius = radius;
+    this.repaint();
   }
 
   // Drops all colours: after a change of the theme or the layer.
@@ -144,12 +157,21 @@ export class GridGround {
     const made = this.colours[square]?.[level];
     if (made) return made;
     const terrain = this.terrain[square];
-    const plain = (!terrain || terrain.length === 1) && !this.covers[square] && this.layer !== 'components' && this.layer !== 'team' && this.isWhole(square);
+    const plain = (!terrain || terrain.length === 1) && !this.covers[square] && !this.needsPlace() && this.isWhole(square);
     const painted = plain ? this.paintPlain(square, terrain?.[0] ?? 0) : this.paint(square);
     // A large map that is shown whole would need much memory for cells that no pixel shows.
     if (!plain && this.colours.length > squaresKeptWhole) for (let finer = 0; finer < level; ++finer) painted[finer] = undefined;
     this.colours[square] = painted;
     return painted[level]!;
+  }
+
+  // Whether the colour of a cell depends on more than its own terrain and obstacles.
+  private needsPlace(): boolean {
+    return this.needsWholeMap() || this.layer === 'team';
+  }
+
+  private needsWholeMap(): boolean {
+    return this.layer === 'components' || this.layer === 'clearance';
   }
 
   // Whether all of the square's cells lie on the map.
@@ -175,8 +197,9 @@ export class GridGround {
 
   private changed(square: number): void {
     this.colours[square] = undefined;
-    if (this.layer === 'components') this.colours = new Array(this.columns * this.rows);
+    if (this.needsWholeMap()) this.colours = new Array(this.columns * this.rows);
     this.labels = undefined;
+    this.room = undefined;
     ++this.version;
   }
 
@@ -268,19 +291,31 @@ export class GridGround {
     }
     const under = base[terrain] ?? this.palette.free;
     if (wall) return under;
-    if (this.layer === 'components' && this.width * this.height <= componentCellsMost) {
-      const label = this.labelled()[y * this.width + x]!;
-      return label > 1 ? mix(under, colourOf(label, this.theme), 0.55) : under;
-    }
+    if (this.needsWholeMap() && this.width * this.height <= wholeMapCellsMost) return this.colourOfPlace(y * this.width + x, under);
     if (blocked & 2) return mix(under, this.palette.open, 0.9);
     const factor = cover?.factor[at] ?? 1;
     return factor > 1 ? mix(under, this.palette.dear, Math.min(0.7, 0.2 + Math.log10(factor) * 0.4)) : under;
+  }
+
+  // The colour of a free cell by its component, or by the room around it: dark where the walker has none, else the lighter the more.
+  private colourOfPlace(cell: number, under: number): number {
+    if (this.layer === 'components') {
+      const label = this.labelled()[cell]!;
+      return label > 1 ? mix(under, colourOf(label, this.theme), 0.55) : under;
+    }
+    const room = this.measured()[cell]!;
+    if (room < this.radius - nearer) return mix(under, this.palette.blocked, 0.75);
+    return mix(under, this.palette.open, 0.6 / Math.max(1, room - this.radius));
   }
 
   private colourOfCost(blocked: boolean, terrain: number, factor: number): number {
     if (blocked) return this.palette.wall;
     const all = Math.min(1000, factor * (this.looks[terrain]?.factor ?? 1));
     return mix(this.palette.free, this.palette.dear, Math.min(1, Math.log10(Math.max(1, all)) / 1.5));
+  }
+
+  private measured(): Float32Array {
+    return (this.room ??= clearance(this.width, this.height, (x, y) => this.isFree(x, y)));
   }
 
   // The connected component of each cell for a point agent, from 1 on in the order of size; 0 where it is blocked.

@@ -11,6 +11,7 @@ import { toPlane, type View } from './view';
 
 export interface Layers {
   ground: GroundLayer;
+  radius: number; // For the layer `clearance`, see GridGround.
   agents: boolean;
   paths: boolean;
   obstacles: boolean;
@@ -37,7 +38,7 @@ export const pathsShownMax = 2000;
 export class Scene {
   theme: 'light' | 'dark' = 'light';
   palette: Palette = paletteOf('light');
-  layers: Layers = { ground: 'terrain', agents: true, paths: true, obstacles: true, floor: -1 };
+  layers: Layers = { ground: 'terrain', radius: 0, agents: true, paths: true, obstacles: true, floor: -1 };
   hex = false;
   grid: GridGround | undefined;
   mesh: MeshGround | undefined;
@@ -80,10 +81,7 @@ export class Scene {
   }
 
   setLayers(layers: Layers): void {
-    if (this.grid && this.grid.layer !== layers.ground) {
-      this.grid.layer = layers.ground;
-      this.grid.repaint();
-    }
+    this.grid?.show(layers.ground, layers.radius);
     this.layers = layers;
     ++this.groundVersion;
   }

@@ -83,7 +83,7 @@ function take(surface: Surface, message: ToRaster): void {
     case 'grid':
       scene.hex = message.hex;
       scene.grid = new GridGround(message.width, message.height, message.looks, scene.palette, scene.theme);
-      scene.grid.layer = scene.layers.ground;
+      scene.grid.show(scene.layers.ground, scene.layers.radius);
       return scene.groundChanged();
     case 'tiles':
       for (const tile of message.tiles) scene.grid?.setTerrain(tile.column, tile.row, tile.terrain);

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { WorldService, type Change } from '../../gen/repath/v1/world_pb';
 import { shapeOf } from '../feed/convert';
+import { changesGround } from '../feed/ground';
 import type { Mark } from '../raster/scene';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
@@ -10,6 +11,8 @@ import type { WorldContext } from './world_context';
 
 const changesMost = 20_000;
 const marksMost = 300;
+// The slider passes revisions faster than their ground can be read; it is read once it rests.
+const groundAfterMs = 150;
 
 export class HistoryState {
   readonly changes = signal<Change[]>([]); // Ascending.
@@ -18,7 +21,9 @@ export class HistoryState {
   readonly perSecond = signal(4);
   readonly error = signal<RpcError | undefined>(undefined);
   readonly loading = signal(false);
+  readonly groundError = signal<RpcError | undefined>(undefined); // Why the ground is not that of the revision shown.
   private timer = 0;
+  private groundTimer = 0;
 
   constructor(private readonly context: WorldContext) {}
 
@@ -72,6 +77,22 @@ export class HistoryState {
     const { model } = this.context;
     model.showPast(standingAt(this.changes.value, model.standing, at));
     this.mark(this.changes.value.find((change) => change.revision === at));
+    this.showGround(at);
+  }
+
+  private showGround(at: bigint | undefined): void {
+    clearTimeout(this.groundTimer);
+    const kind = this.context.model.meta.value?.kind ?? 'grid';
+    const differs = at !== undefined && this.changes.value.some(({ revision, batch }) => revision > at && changesGround(kind, batch));
+    const read = async () => {
+      try {
+        await this.context.feed.showPast(differs ? at : undefined);
+        this.groundError.value = undefined;
+      } catch (thrown) {
+        this.groundError.value = errorOf(thrown);
+      }
+    };
+    this.groundTimer = window.setTimeout(() => void read(), at === undefined ? 0 : groundAfterMs);
   }
 
   // Back to the present.
@@ -80,6 +101,7 @@ export class HistoryState {
     this.past.value = undefined;
     this.context.model.showPast(undefined);
     this.context.mark('past', []);
+    this.showGround(undefined);
   }
 
   step(by: number): void {

@@ -5,6 +5,7 @@ import { LiveFeed } from '../feed/live_feed';
 import { Editor } from '../edit/editor';
 import { SearchState } from './search_state';
 import { HistoryState } from './history_state';
+import { radiusMost } from '../raster/clearance';
 import { boundsOf, holds, type Shape } from '../raster/shape';
 import type { Layers, Mark } from '../raster/scene';
 import type { ToSurface } from '../raster/messages';
@@ -33,7 +34,7 @@ export class WorldContext {
   readonly size = signal<Size>({ width: 1, height: 1 }); // CSS pixels.
   readonly view = signal<View>({ x: 0, y: 0, scale: 1 });
   readonly hover = signal<[number, number] | undefined>(undefined);
-  readonly layers = signal<Omit<Layers, 'ground'>>({ agents: true, paths: true, obstacles: true, floor: -1 });
+  readonly layers = signal<Omit<Layers, 'ground' | 'radius'>>({ agents: true, paths: true, obstacles: true, floor: -1 });
   readonly editor = new Editor(this);
   readonly search = new SearchState(this);
   readonly history = new HistoryState(this);
@@ -92,8 +93,8 @@ export class WorldContext {
 
   // In the past no agents are shown: their positions are not kept.
   private sendLayers(): void {
-    const ground = groundOf(route.value.layer);
-    const layers = { ...this.layers.value, ground };
+    const { layer } = route.value;
+    const layers = { ...this.layers.value, ground: groundOf(layer), radius: radiusOf(layer) };
     this.surface.send({ kind: 'layers', layers: this.model.shownPast.value ? { ...layers, agents: false, paths: false } : layers });
   }
 
@@ -230,6 +231,14 @@ function teamOf(layer: string): number | undefined {
   return team === undefined ? undefined : Number(team);
 }
 
+// The radius whose clearance a layer shows, such as 'clearance 1.5'.
+function radiusOf(layer: string): number {
+  const radius = Number(/^clearance ([\d.]+)$/.exec(layer)?.[1] ?? 0);
+  return Number.isFinite(radius) ? Math.min(radiusMost, radius) : 0;
+}
+
 function groundOf(layer: string): Layers['ground'] {
-  return layer === 'costs' || layer === 'obstacles' || layer === 'components' ? layer : /^team \d+$/.test(layer) ? 'team' : 'terrain';
+  if (layer === 'costs' || layer === 'obstacles' || layer === 'components') return layer;
+  if (layer.startsWith('clearance ')) return 'clearance';
+  return teamOf(layer) === undefined ? 'terrain' : 'team';
 }
