@@ -193,7 +193,7 @@ void WorldHost::close() {
         if (closed_) return;
         closed_ = true;
         release_barriers();
-        release_answers();
+        if (log_ != nullptr) release_answers();  // no answer waits for a world out of memory
         for (auto* timer :
              {&frame_timer_, &expiry_timer_, &forget_timer_, &positions_timer_, &view_timer_})
           timer->cancel();
