@@ -15,7 +15,10 @@ namespace {
 constexpr std::uint64_t kMiB = 1u << 20;
 constexpr std::size_t kReplayRecords = 1000;
 constexpr std::size_t kReplayBytes = std::size_t{1} << 20;
-constexpr unsigned kIncarnationShift = 32;  // of path versions
+// Memory of the answers kept for repeated requests: more than 65,536 with the longest ids take.
+constexpr std::uint64_t kAnswersBytesMax = 40 * kMiB;
+constexpr std::uint64_t kEdgesMin = std::uint64_t{1} << 20;  // that a batch may change
+constexpr unsigned kIncarnationShift = 32;                   // of path versions
 constexpr std::size_t kCopyBytes = std::size_t{16} << 20;
 
 absl::Status damaged(const std::string& name, const std::string& place, const absl::Status& why) {
@@ -142,6 +145,8 @@ absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const Eng
   if (auto* file = std::get_if<FiledWorld>(&spec)) {
     content = std::move(file->content);
     AnyWorldSpec ground =
+  // The list of a batch's edges is no more than the world itself, unless that is small.
+  limits.batch_edges_max = std::min(limits.batch_edges_max, std::max(kEdgesMin, half / 32));
         std::visit([](auto& one) { return AnyWorldSpec(std::move(one)); }, file->ground);
     spec = std::move(ground);
   }
