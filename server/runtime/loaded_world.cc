@@ -125,28 +125,32 @@ absl::Status replay_log(Store& store, const WorldCodec& codec, WorldKey key,
 }
 
 HistoryBound history_bound(const WorldSettings& settings, const Limits& limits) {
-  return {settings.history_revisions, limits.history_mb * kMiB};
+  return {settings.history_revisions, limits.history_mb * kMiB,
+          std::min(limits.history_mb * kMiB, settings.memory_mb * kMiB / 8)};
 }
 
 absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineParts& parts,
                                                     std::uint64_t incarnation, WorldFacts* facts,
                                                     WorkMeter* work) {
-  // Half for the world and its views, half for search state.
+  // Half for the world and its views. Search state has the rest, without the shares of history and
+  // answers.
   const std::uint64_t half = facts->settings.memory_mb * kMiB / 2;
   EngineOptions options;
   options.strategy = facts->settings.strategy;
-  options.search_memory_bytes = half;
+  options.request_answers_bytes = std::min(kAnswersBytesMax, half / 8);
+  options.search_memory_bytes =
+      half - history_bound(facts->settings, parts.limits).memory - options.request_answers_bytes;
   options.first_leg_cells = facts->settings.first_leg_cells;
   options.agents_max = static_cast<std::uint32_t>(parts.limits.agents_per_world_max);
   options.first_path_version = PathVersion{incarnation << kIncarnationShift};
   WorldLimits limits;
   limits.memory_bytes = half;
+  // The list of a batch's edges is no more than the world itself, unless that is small.
+  limits.batch_edges_max = std::min(limits.batch_edges_max, std::max(kEdgesMin, half / 32));
   std::optional<RestoredContent> content;
   if (auto* file = std::get_if<FiledWorld>(&spec)) {
     content = std::move(file->content);
     AnyWorldSpec ground =
-  // The list of a batch's edges is no more than the world itself, unless that is small.
-  limits.batch_edges_max = std::min(limits.batch_edges_max, std::max(kEdgesMin, half / 32));
         std::visit([](auto& one) { return AnyWorldSpec(std::move(one)); }, file->ground);
     spec = std::move(ground);
   }

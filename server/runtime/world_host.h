@@ -271,6 +271,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Delivers the events that a command caused, and schedules the next frame.
   void after_command();
   StepReport plan(WorkUnits grant, bool begins_frame);
+  // Returns the world's memory. O(agents).
+  std::uint64_t memory_now() const;
   void schedule_frame();
   void schedule_portion();
   // Runs the work of a timer if the world is still served.

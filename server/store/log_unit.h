@@ -38,8 +38,14 @@ struct LogRecord {
 // batches. The newest record is always kept.
 struct HistoryBound {
   std::uint64_t records = 10'000;
-  std::uint64_t bytes = 64u << 20;
+  std::uint64_t bytes = 64u << 20;           // of their batches
+  std::uint64_t memory = ~std::uint64_t{0};  // of the records that are in memory, see memory_of
 };
+// Returns the memory of a record, roughly.
+inline std::uint64_t memory_of(const LogRecord& record) {
+  return sizeof(LogRecord) + record.batch.size() + record.request_id.size();
+}
+
 
 // An agent as it was asked for last.
 struct StoredAgent {
