@@ -112,6 +112,12 @@ constexpr std::array kNumbers{
         "address."},
     Number{"held-mb-max", &Limits::held_mb_max, 8, 16'777'216,
            "Memory for requests under way and answers not read yet, in MiB."},
+    Number{"calls-per-second-max", &Limits::calls_per_second_max, 0, 10'000'000,
+           "Maximum number of calls and streams that one client begins in a second; 0: no limit. "
+           "Messages of an open stream do not count."},
+    Number{"expansions-per-second-max", &Limits::expansions_per_second_max, 0, 1'000'000'000'000,
+           "Maximum number of nodes that the queries of one client expand in a second, on average; "
+           "0: no limit. A client that is above it begins no query."},
     Number{"held-mb-per-client-max", &Limits::held_mb_per_client_max, 8, 16'777'216,
            "The same for one client, in MiB."},
     Number{"send-timeout-s", &Limits::send_timeout_s, 1, 86'400,

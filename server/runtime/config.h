@@ -55,6 +55,8 @@ struct Limits {
   std::uint64_t calls_max = 65'536;
   std::uint64_t calls_per_client_max = 16'384;
   std::uint64_t held_mb_max = 1024;
+  std::uint64_t calls_per_second_max = 0;       // of one client; 0: no limit
+  std::uint64_t expansions_per_second_max = 0;  // the same for its queries
   std::uint64_t held_mb_per_client_max = 256;
   std::uint64_t send_timeout_s = 60;
   std::uint64_t admin_connections_max = 64;
