@@ -12,10 +12,15 @@
 namespace repath::cli {
 namespace {
 
+struct SessionOptions {
+  std::string id;
+  std::string secret;
+};
+
 struct AddOptions {
   std::string world;
   std::uint64_t id = 0;
-  std::string session;
+  SessionOptions session;
   bool take_over = false;
   std::string from;
   std::vector<std::string> goals;
@@ -69,12 +74,18 @@ void print_agent(const CommandContext& context, const v1::AgentState& agent) {
   }
 }
 
+template <class Request>
+void set_session(const SessionOptions& session, Request* request) {
+  request->set_session_id(session.id);
+  request->set_session_secret(session.secret);
+}
+
 // Waits a moment for the first verdict. In a world on the server's clock it comes within a frame or
 // two.
 void add(CommandContext& context, const AddOptions& options) {
   v1::UpsertAgentsRequest request;
   request.set_world(options.world);
-  request.set_session_id(options.session);
+  set_session(options.session, &request);
   request.set_take_over(options.take_over);
   v1::Agent* agent = request.add_agents();
   agent->set_id(options.id);
@@ -113,13 +124,13 @@ struct MoveOptions {
   std::string world;
   std::uint64_t id = 0;
   std::string to;
-  std::string session;
+  SessionOptions session;
 };
 
 void move(CommandContext& context, const MoveOptions& options) {
   v1::ReportPositionsRequest request;
   request.set_world(options.world);
-  request.set_session_id(options.session);
+  set_session(options.session, &request);
   v1::AgentPosition* position = request.add_positions();
   position->set_id(options.id);
   *position->mutable_position() = parse_location("--to", options.to);
@@ -137,13 +148,13 @@ void move(CommandContext& context, const MoveOptions& options) {
 struct RemoveOptions {
   std::string world;
   std::vector<std::uint64_t> ids;
-  std::string session;
+  SessionOptions session;
 };
 
 void remove(CommandContext& context, const RemoveOptions& options) {
   v1::RemoveAgentsRequest request;
   request.set_world(options.world);
-  request.set_session_id(options.session);
+  set_session(options.session, &request);
   for (const std::uint64_t id : options.ids) request.add_agent_ids(id);
   grpc::ClientContext call;
   v1::RemoveAgentsResponse answer;
@@ -156,11 +167,17 @@ void remove(CommandContext& context, const RemoveOptions& options) {
   }
 }
 
-void add_session_option(CLI::App& command, std::string& session) {
+void add_session_options(CLI::App& command, SessionOptions& session) {
   command
-      .add_option("--session", session,
+      .add_option("--session", session.id,
                   "Id of the session that owns the agent; it must exist (default: no session)")
       ->type_name("ID");
+  command
+      .add_option("--session-secret", session.secret,
+                  "Secret of that session, if it has one; better in the environment, which other "
+                  "users cannot see")
+      ->type_name("SECRET")
+      ->envname("REPATH_SESSION_SECRET");
 }
 
 void add_crowd_options(CLI::App& command, AddOptions& options) {
@@ -204,7 +221,7 @@ void add_add_command(CLI::App& agent, CommandContext& context) {
       "held path's cost, 0 to 1 (default 0)");
   add_fallback_flags(*command, options->allow_partial, options->snap_start);
   add_crowd_options(*command, *options);
-  add_session_option(*command, options->session);
+  add_session_options(*command, options->session);
   command->add_flag("--take-over", options->take_over,
                     "Take the agent if another session owns it; that session gets REMOVED");
   command->callback([&context, options] { add(context, *options); });
@@ -223,7 +240,7 @@ void add_move_command(CLI::App& agent, CommandContext& context) {
                    "Position of the agent: a cell X,Y (grids) or a point X,Y,Z in world units")
       ->type_name("PLACE")
       ->required();
-  add_session_option(*command, moved->session);
+  add_session_options(*command, moved->session);
   command->callback([&context, moved] { move(context, *moved); });
 }
 
@@ -239,7 +256,7 @@ void add_agent_commands(CLI::App& agent, CommandContext& context) {
                   "repath agent remove square 7 8");
   command->add_option("WORLD", removed->world, "Name of the world")->required();
   command->add_option("ID", removed->ids, "Ids of the agents")->required();
-  add_session_option(*command, removed->session);
+  add_session_options(*command, removed->session);
   command->callback([&context, removed] { remove(context, *removed); });
 }
 

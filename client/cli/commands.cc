@@ -80,6 +80,9 @@ void add_commands(CLI::App& app, CommandContext& context) {
                         ->require_subcommand(1);
   add_agent_commands(*agent, context);
   add_agent_list_commands(*agent, context);
+  CLI::App* session = app.add_subcommand("session", "List and close the sessions of a world")
+                          ->require_subcommand(1);
+  add_session_commands(*session, context);
   CLI::App* demo = app.add_subcommand("demo", "Show verdicts at work, in a world made for it")
                        ->require_subcommand(1);
   add_doors_demo(*demo, context);

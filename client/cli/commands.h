@@ -46,6 +46,8 @@ void add_explain_command(CLI::App& path, CommandContext& context);
 void add_agent_commands(CLI::App& agent, CommandContext& context);
 // agent list|why|watch.
 void add_agent_list_commands(CLI::App& agent, CommandContext& context);
+// session list|close.
+void add_session_commands(CLI::App& session, CommandContext& context);
 // demo doors|tower-defence, on the command `demo`.
 void add_doors_demo(CLI::App& demo, CommandContext& context);
 void add_tower_demo(CLI::App& demo, CommandContext& context);

@@ -28,5 +28,6 @@ std::shared_ptr<const Path> Session::latest_path(std::uint64_t agent_id) const {
 }
 SessionState Session::state() const { return core_->state(); }
 std::string Session::id() const { return core_->id(); }
+std::string Session::secret() const { return core_->secret(); }
 
 }  // namespace repath::client

@@ -31,7 +31,11 @@ namespace repath::client {
 
 struct SessionOptions {
   std::string world{};
-  std::string session_id{};          // Empty: the server chooses one. A known id resumes.
+  std::string session_id{};  // Empty: the server chooses one. A known id resumes.
+  // Secret of the session, at most 64 bytes. Other clients without it can neither resume the
+  // session nor act for it. Empty: the library chooses one if session_id is empty too; else there
+  // is none.
+  std::string session_secret{};
   std::uint32_t session_ttl_ms = 0;  // 0 means 30000.
   std::uint32_t ack_window = 0;      // 0 means 3.
   bool keep_paths = true;            // For latest_path(); off saves the memory.
@@ -93,6 +97,9 @@ class Session {
   [[nodiscard]] SessionState state() const;
   // Returns the session id; empty until the server has chosen it.
   [[nodiscard]] std::string id() const;
+  // Returns the secret; empty if the session has none. Another process needs both, id and secret,
+  // to resume the session.
+  [[nodiscard]] std::string secret() const;
 
  private:
   std::shared_ptr<SessionCore> core_;

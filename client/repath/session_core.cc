@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <random>
 #include <utility>
 
 #include "repath/internal/convert.h"
@@ -39,6 +40,18 @@ std::optional<std::size_t> place_in(const std::string& field) {
   return place;
 }
 
+// Returns 32 hexadecimal digits from the system's random numbers.
+std::string random_secret() {
+  std::random_device device;
+  std::string secret;
+  for (int word = 0; word < 4; ++word) {
+    const std::uint32_t bits = device();
+    for (unsigned shift = 0; shift < 32; shift += 4)
+      secret.push_back("0123456789abcdef"[(bits >> shift) & 15]);
+  }
+  return secret;
+}
+
 }  // namespace
 
 SessionCore::SessionCore(std::shared_ptr<Stubs> stubs, std::shared_ptr<Deliverer> deliverer,
@@ -48,7 +61,10 @@ SessionCore::SessionCore(std::shared_ptr<Stubs> stubs, std::shared_ptr<Deliverer
       backoff_(backoff),
       stubs_(std::move(stubs)),
       options_(std::move(options)),
-      wait_(backoff.first) {}
+      wait_(backoff.first) {
+  if (options_.session_id.empty() && options_.session_secret.empty())
+    options_.session_secret = random_secret();
+}
 
 std::shared_ptr<SessionCore> SessionCore::make(std::shared_ptr<Stubs> stubs,
                                                std::shared_ptr<Deliverer> deliverer,
@@ -74,6 +90,7 @@ void SessionCore::connect() {
   message.mutable_open()->set_session_id(options_.session_id);
   message.mutable_open()->set_session_ttl_ms(options_.session_ttl_ms);
   message.mutable_open()->set_ack_window(options_.ack_window);
+  message.mutable_open()->set_session_secret(options_.session_secret);
   auto link = std::make_unique<SessionLink>(shared_from_this(), stubs_->calls);
   // Only a first attempt says at once that there is no server.
   if (link->start(*stubs_, std::move(message), /*waits=*/stream_ > 1))
@@ -339,6 +356,11 @@ SessionState SessionCore::state() const {
 std::string SessionCore::id() const {
   std::lock_guard lock(mutex_);
   return options_.session_id;
+}
+
+std::string SessionCore::secret() const {
+  std::lock_guard lock(mutex_);
+  return options_.session_secret;
 }
 
 }  // namespace repath::client

@@ -131,6 +131,7 @@ absl::StatusOr<CallAccess> CallAccess::decide(Access& access, const MethodRule* 
   call.rule_ = rule;
   if (access.is_open()) return call;
   REPATH_ASSIGN_OR_RETURN(call.caller_, access.identify(credentials));
+  call.trace_ = credentials.trace;
   if (!call.caller_->scopes.has(rule->scope)) return scope_missing(*call.caller_, rule->scope);
   if (!rule->source_field.empty() && !call.caller_->scopes.has(rule->source_scope))
     return scope_missing(*call.caller_, rule->source_scope);
@@ -161,7 +162,9 @@ absl::Status CallAccess::check_all_worlds() const {
 void CallAccess::audit(std::string_view world, std::optional<std::uint64_t> revision) const {
   if (caller_ == nullptr) return;
   const std::string at = revision ? " revision=" + std::to_string(*revision) : std::string();
-  spdlog::info("audit who=\"{}\" what={} world={}{}", caller_->name, rule_->method, world, at);
+  const std::string trace = trace_.empty() ? std::string() : " trace=" + trace_;
+  spdlog::info("audit who=\"{}\" what={} world={}{}{}", caller_->name, rule_->method, world, at,
+               trace);
 }
 
 // ---- open streams ----

@@ -34,6 +34,7 @@ struct Credentials {
   std::optional<std::string_view> authorization;  // "Bearer id.secret"
   // Returns the names of the client's certificate, which TLS has verified. Called at most once.
   std::function<std::vector<std::string>()> certificate_names = nullptr;
+  std::string_view trace = {};  // id of the trace to which the call belongs; empty: of none
 };
 
 class Access {
@@ -122,7 +123,11 @@ class CallAccess {
   // Returns the name of the caller's token or certificate; empty if there is none.
   std::string caller_name() const { return caller_ == nullptr ? std::string() : caller_->name; }
 
-  // Logs a change: caller, method, world and revision. Does nothing if everyone may do everything.
+  // Returns the name of the call's method; empty for a call that was not decided.
+  std::string_view method() const { return rule_ == nullptr ? std::string_view() : rule_->method; }
+
+  // Logs a change: caller, method, world, revision and trace. Does nothing if everyone may do
+  // everything.
   void audit(std::string_view world, std::optional<std::uint64_t> revision = std::nullopt) const;
 
  private:
@@ -130,6 +135,7 @@ class CallAccess {
   Access* access_ = nullptr;  // null: allows nothing
   const MethodRule* rule_ = nullptr;
   std::shared_ptr<const Principal> caller_;  // null: anyone
+  std::string trace_;                        // of Credentials, for the audit
 };
 
 // Keeps a stream known while it is open, so that it ends when its caller may no longer have it.

@@ -51,6 +51,8 @@ constexpr std::array kRules{
     MethodRule{"repath.v1.DebugService.GrowObstacle", Scope::kRead, "", Load::kQuery},
 
     MethodRule{"repath.v1.AdminService.Backup", Scope::kAdmin, "", Load::kGrow},
+    MethodRule{"repath.v1.AdminService.ListSessions", Scope::kAdmin, kWorld, Load::kLook},
+    MethodRule{"repath.v1.AdminService.CloseSession", Scope::kAdmin, kWorld, Load::kShed},
 };
 
 }  // namespace

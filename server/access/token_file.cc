@@ -1,7 +1,5 @@
 #include "access/token_file.h"
 
-#include <openssl/crypto.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/same_secret.h"
 
 namespace repath {
 namespace {
@@ -131,8 +130,8 @@ std::shared_ptr<const Principal> TokenFile::find_token(std::string_view token) c
   const auto found = principals_.find("token " + std::string(token.substr(0, dot)));
   const Sha256::Digest digest = sha256(token.substr(dot + 1));
   if (found == principals_.end()) return nullptr;
-  const Sha256::Digest& kept = found->second->secret;
-  return CRYPTO_memcmp(digest.data(), kept.data(), kept.size()) == 0 ? found->second : nullptr;
+  const bool is_right = is_same_secret(digest, found->second->secret);
+  return is_right ? found->second : nullptr;
 }
 
 std::shared_ptr<const Principal> TokenFile::find_certificate(

@@ -45,7 +45,8 @@ class Engine final {
       : world_(std::move(world)),
         agents_(world_->agents()),
         agents_max_(options.agents_max),
-        answers_(options.request_ids_max, options.request_id_ttl_us) {}
+        answers_(options.request_ids_max, options.request_id_ttl_us,
+                 options.request_answers_bytes) {}
   // Makes the engine of a World or of any RouteWorld, see make_engine_world.
   template <class AnyWorld>
   static std::unique_ptr<Engine> create(std::unique_ptr<AnyWorld> world,
@@ -157,7 +158,11 @@ class Engine final {
   std::uint64_t state_hash() const { return world_->state_hash(); }
   std::uint64_t obstacle_count() const { return world_->obstacle_count(); }
   const std::vector<Profile>& profiles() const { return world_->profiles(); }
-  std::uint64_t memory_bytes() const { return world_->bytes() + agents_.memory_bytes(); }
+  std::uint64_t memory_bytes() const {
+    return world_->bytes() + agents_.memory_bytes() + answers_.bytes();
+  }
+  // Returns the memory of the answers kept for repeated requests; a part of memory_bytes().
+  std::uint64_t answers_bytes() const { return answers_.bytes(); }
   // Returns a snapshot for queries: immutable, cheap to copy, safe on any thread while the engine
   // goes on. Makes the view of (profile, team) if it does not exist yet: O(cells) once, kept while
   // used. NOT_FOUND, reason PROFILE_UNKNOWN.

@@ -102,8 +102,9 @@ struct EngineOptions {
   std::uint64_t first_leg_cells = std::uint64_t{1}
                                   << 20;  // grids from here on give agents a first leg
   std::uint32_t agents_max = 1'000'000;
-  std::uint32_t request_ids_max = 65'536;  // answers kept for repeats
-  Micros request_id_ttl_us = 600'000'000;  // 10 minutes
+  std::uint32_t request_ids_max = 65'536;                   // answers kept for repeats
+  Micros request_id_ttl_us = 600'000'000;                   // 10 minutes
+  std::uint64_t request_answers_bytes = ~std::uint64_t{0};  // memory of these answers
   // The versions of all agents' paths begin above it. A world that is loaded again must give one
   // above all versions that it has sent before.
   PathVersion first_path_version{};

@@ -86,6 +86,8 @@ struct QueryLimits {
   std::size_t search_bytes = 0;
   // Memory of every other search; one that needs more ends with kOutOfMemory.
   std::size_t bytes_max = ~std::size_t{0};
+  // Counts the expansions of all searches of the query; borrowed, may be null.
+  std::uint64_t* expanded = nullptr;
   // Memory that this thread's queries leave to the next ones; borrowed, may be null. For a short
   // path, allocating a search from scratch costs as much as the search itself.
   IdleJumps* idle_jumps = nullptr;

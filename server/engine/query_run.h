@@ -49,7 +49,10 @@ class QueryRun {
  public:
   // Borrows what `limits` borrows.
   explicit QueryRun(const QueryLimits& limits)
-      : stop_(limits.stop), left_(limits.max_expansions), bytes_max_(limits.bytes_max) {}
+      : stop_(limits.stop),
+        left_(limits.max_expansions),
+        bytes_max_(limits.bytes_max),
+        expanded_(limits.expanded) {}
 
   // Calls search.advance(&expansions) slice by slice until it ends. Returns kOutOfBudget if the
   // expansions of all searches of this query are spent, if the search's memory exceeds the limit,
@@ -66,6 +69,7 @@ class QueryRun {
       const auto progress = search.advance(&expansions);  // Progress or LimitedProgress
       left_ -= granted - expansions;
       spent += granted - expansions;
+      if (expanded_ != nullptr) *expanded_ += granted - expansions;
       using Ends = decltype(progress);
       if (progress == Ends::kNoPath && cut_off != nullptr) cut_off->note_no_path(spent);
       if (progress != Ends::kOutOfBudget) return progress;
@@ -93,6 +97,7 @@ class QueryRun {
   const StopToken* stop_;
   std::uint64_t left_;
   std::size_t bytes_max_;
+  std::uint64_t* expanded_;  // may be null
   bool is_out_of_memory_ = false;
 };
 

@@ -1,10 +1,11 @@
 // Answers kept for repeats: a mutation sent again with its request_id gets its first answer.
 // Another mutation with the same id is refused, for otherwise it would be dropped silently.
 //
-// Not thread-safe. Bounded by number and by age; the oldest go first.
+// Not thread-safe. Bounded by number, memory and age; the oldest go first.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <string>
@@ -27,7 +28,9 @@ inline absl::Status request_id_reused() {
 template <class Answer>
 class RequestAnswers {
  public:
-  RequestAnswers(std::size_t most, Micros ttl_us) : most_(most), ttl_us_(ttl_us) {}
+  // `Answer` is a plain value without memory of its own.
+  RequestAnswers(std::size_t most, Micros ttl_us, std::uint64_t bytes_max = ~std::uint64_t{0})
+      : most_(most), ttl_us_(ttl_us), bytes_max_(bytes_max) {}
 
   // Returns the answer; null if it is unknown or forgotten. Valid until the next call.
   // INVALID_ARGUMENT, reason REQUEST_ID_REUSED, if the id was that of a request with another
@@ -45,10 +48,16 @@ class RequestAnswers {
   void keep(const std::string& request_id, const Sha256::Digest& content, const Answer& answer,
             Micros now, Micros age_us = 0) {
     if (most_ == 0 || age_us >= ttl_us_) return;
-    if (order_.size() == most_) forget_first();
+    const std::uint64_t more = bytes_of(request_id);
+    if (more > bytes_max_) return;
+    while (order_.size() == most_ || bytes_ + more > bytes_max_) forget_first();
+    bytes_ += more;
     answers_.emplace(request_id, Kept{content, answer});
     order_.push_back({request_id, now + (ttl_us_ - age_us)});
   }
+
+  // Returns the memory of all answers, roughly.
+  std::uint64_t bytes() const { return bytes_; }
 
  private:
   struct Kept {
@@ -63,13 +72,21 @@ class RequestAnswers {
   void forget_old(Micros now) {
     while (!order_.empty() && order_.front().ends_at <= now) forget_first();
   }
+  // The id stands in both tables, and a node of the map has three links and a colour.
+  static std::uint64_t bytes_of(const std::string& request_id) {
+    constexpr std::uint64_t kNode = 4 * sizeof(void*);
+    return kNode + sizeof(std::string) + sizeof(Kept) + sizeof(Place) + 2 * request_id.size();
+  }
   void forget_first() {
+    bytes_ -= bytes_of(order_.front().request_id);
     answers_.erase(order_.front().request_id);
     order_.pop_front();
   }
 
   std::size_t most_;
   Micros ttl_us_;
+  std::uint64_t bytes_max_;
+  std::uint64_t bytes_ = 0;
   std::map<std::string, Kept> answers_;
   std::deque<Place> order_;  // oldest first
 };

@@ -133,16 +133,29 @@ absl::StatusOr<std::vector<AgentId>> to_ids(
   return agents;
 }
 
-absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request) {
+absl::StatusOr<SessionProof> to_proof(const std::string& secret, std::string identity,
+                                      const Field& field) {
+  constexpr std::size_t kSecretBytesMax = 64;
+  REPATH_RETURN_IF_ERROR(check_length(secret, kSecretBytesMax, field));
+  SessionProof proof{std::nullopt, std::move(identity)};
+  if (!secret.empty()) proof.secret = sha256(secret);
+  return proof;
+}
+
+absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request, const Limits& limits) {
   const Field field = Field() / "open";
   if (!request.has_open())
     return refuse(field, "OPEN_MISSING", "must be the first message of a session");
   const v1::SessionRequest::Open& open = request.open();
   if (!open.session_id().empty())
     REPATH_RETURN_IF_ERROR(check_name(open.session_id(), field / "session_id"));
+  const std::uint64_t ttl_ms_max = limits.session_ttl_max_s * 1000;
   REPATH_RETURN_IF_ERROR(
-      check_range(open.session_ttl_ms(), 0, 86'400'000, field / "session_ttl_ms"));
+      check_range(open.session_ttl_ms(), 0, ttl_ms_max, field / "session_ttl_ms"));
   SessionOpen session{open.session_id()};
+  session.ttl_us = std::min(session.ttl_us, Micros{ttl_ms_max} * 1000);
+  REPATH_ASSIGN_OR_RETURN(session.proof,
+                          to_proof(open.session_secret(), "", field / "session_secret"));
   REPATH_RETURN_IF_ERROR(
       read_unless_zero(open.ack_window(), 0, 16, field / "ack_window", &session.ack_window));
   if (open.session_ttl_ms() != 0) session.ttl_us = Micros{open.session_ttl_ms()} * 1000;

@@ -30,7 +30,11 @@ absl::StatusOr<std::vector<AgentId>> to_ids(
     const google::protobuf::RepeatedField<std::uint64_t>& ids, int least, int most,
     const Field& field);
 
-absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request);
+// Reads what a caller shows to act for a session. `identity` names its token or certificate. Error:
+// TOO_LONG.
+absl::StatusOr<SessionProof> to_proof(const std::string& secret, std::string identity,
+                                      const Field& field);
+absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request, const Limits& limits);
 // A message that cannot be interpreted becomes SessionMessage::Refused, so that it keeps its place
 // in the order. Messages for durable worlds carry their agents' bytes, too.
 SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map,

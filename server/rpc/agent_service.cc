@@ -62,9 +62,17 @@ void fill_tick(const TickAnswer& answer, v1::TickResponse* out) {
   out->set_state_hash(answer.state_hash);
 }
 
+// Reads who calls. REQUIRES: the call's handler runs on this thread.
 template <class Request>
-Caller caller_of(const Request& request) {
-  return {request.session_id(), request.sequence()};
+absl::StatusOr<Caller> to_caller(const Request& request) {
+  Caller caller{request.session_id(), request.sequence()};
+  if (request.session_id().empty() && !request.session_secret().empty())
+    return refuse(Field() / "session_secret", "SESSION_MISSING",
+                  "must be empty in a call without a session_id");
+  REPATH_ASSIGN_OR_RETURN(caller.proof,
+                          to_proof(request.session_secret(), CallAccess::current().caller_name(),
+                                   Field() / "session_secret"));
+  return caller;
 }
 
 }  // namespace
@@ -81,6 +89,7 @@ UnaryCall* AgentService::UpsertAgents(CallContext* context, const v1::UpsertAgen
                                       v1::UpsertAgentsResponse* response) {
   return ask_world(
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(Caller caller, to_caller(*request));
         REPATH_ASSIGN_OR_RETURN(
             std::vector<AgentSpec> agents,
             to_agents(request->agents(), map_size(call.host->facts()), Field() / "agents"));
@@ -90,8 +99,7 @@ UnaryCall* AgentService::UpsertAgents(CallContext* context, const v1::UpsertAgen
         };
         SessionMessage::Upsert upsert{std::move(agents), request->take_over(), {}};
         if (call.host->is_durable()) upsert.bytes = agent_bytes(request->agents());
-        call.host->upsert_agents(caller_of(*request), std::move(upsert),
-                                 call.answer<Revision>(fill));
+        call.host->upsert_agents(std::move(caller), std::move(upsert), call.answer<Revision>(fill));
         return absl::OkStatus();
       });
 }
@@ -101,6 +109,7 @@ UnaryCall* AgentService::ReportPositions(CallContext* context,
                                          v1::ReportPositionsResponse* response) {
   return ask_world(
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(Caller caller, to_caller(*request));
         REPATH_ASSIGN_OR_RETURN(
             std::vector<PositionReport> reports,
             to_reports(request->positions(), map_size(call.host->facts()), Field() / "positions"));
@@ -108,7 +117,7 @@ UnaryCall* AgentService::ReportPositions(CallContext* context,
           response->set_revision(value(answer.revision));
           for (const AgentId agent : answer.unknown) response->add_unknown_agents(value(agent));
         };
-        call.host->report_positions(caller_of(*request), {std::move(reports)},
+        call.host->report_positions(std::move(caller), {std::move(reports)},
                                     call.answer<ReportAnswer>(fill));
         return absl::OkStatus();
       });
@@ -118,6 +127,7 @@ UnaryCall* AgentService::RemoveAgents(CallContext* context, const v1::RemoveAgen
                                       v1::RemoveAgentsResponse* response) {
   return ask_world(registry_, context, request->world(),
                    [=](const WorldCall& call) -> absl::Status {
+                     REPATH_ASSIGN_OR_RETURN(Caller caller, to_caller(*request));
                      REPATH_ASSIGN_OR_RETURN(
                          std::vector<AgentId> ids,
                          to_ids(request->agent_ids(), 1, kReportsMax, Field() / "agent_ids"));
@@ -125,7 +135,7 @@ UnaryCall* AgentService::RemoveAgents(CallContext* context, const v1::RemoveAgen
                        response->set_removed(removed);
                        access.audit(call.host->facts().name);
                      };
-                     call.host->remove_agents(caller_of(*request), {std::move(ids)},
+                     call.host->remove_agents(std::move(caller), {std::move(ids)},
                                               call.answer<std::uint64_t>(fill));
                      return absl::OkStatus();
                    });

@@ -25,7 +25,7 @@ void SessionStream::OnReadDone(bool ok) {
   ok = ok && read_message(received_, &request_);
   received_.Clear();
   // Bytes that are not a message count as the end of the client's messages.
-  if (!ok) return end(host_ ? absl::OkStatus() : to_open({}).status());
+  if (!ok) return end(host_ ? absl::OkStatus() : to_open({}, registry_.limits()).status());
   if (!host_) {
     if (absl::Status status = open(); !status.ok()) return end(std::move(status));
     return read_on();
@@ -38,8 +38,9 @@ void SessionStream::OnReadDone(bool ok) {
 }
 
 absl::Status SessionStream::open() {
-  REPATH_ASSIGN_OR_RETURN(SessionOpen opening, to_open(request_));
+  REPATH_ASSIGN_OR_RETURN(SessionOpen opening, to_open(request_, registry_.limits()));
   opening.client = client_;
+  opening.proof.identity = access_.caller_name();
   auto host = find_world(registry_, request_.open().world());
   if (!host.ok()) return with_field_prefix(host.status(), "open.");
   map_ = map_size((*host)->facts());

@@ -11,6 +11,9 @@
 namespace repath {
 namespace {
 
+constexpr Micros kLedgerLogUs = 10'000'000;
+constexpr Micros kForgetEveryUs = 1'000'000;
+
 absl::Status held_up(std::string_view reason, const std::string& why) {
   return with_fact(make_error(absl::StatusCode::kResourceExhausted, reason, "", why),
                    "retry_delay_ms", "1000");
@@ -76,15 +79,24 @@ void CallLedger::end(grpc::CallbackServerContext* context) {
   if (entry.client == nullptr) return;
   --calls_;
   count_bytes(entry, -entry.bytes);
-  if (--entry.client->calls == 0) clients_.erase(entry.client->name);
+  --entry.client->calls;
+  if (is_over(*entry.client, has_rates() ? now_us() : 0)) clients_.erase(entry.client->name);
 }
 
-std::shared_ptr<CallLedger::Client> CallLedger::client_named(const std::string& name) {
+bool CallLedger::is_over(Client& client, Micros now) {
+  return client.calls == 0 && (!client.call_rate || client.call_rate->is_full(now)) &&
+         (!client.expansion_rate || client.expansion_rate->is_full(now));
+}
+
+std::shared_ptr<CallLedger::Client> CallLedger::client_named(const std::string& name, Micros now) {
   std::shared_ptr<Client>& at = clients_[name];
   if (at == nullptr) {
     at = std::make_shared<Client>();
     at->key = ClientKey{++last_key_};
     at->name = name;
+    if (bounds_.calls_per_second != 0) at->call_rate.emplace(bounds_.calls_per_second, now);
+    if (bounds_.expansions_per_second != 0)
+      at->expansion_rate.emplace(bounds_.expansions_per_second, now);
   }
   return at;
 }
@@ -95,9 +107,10 @@ absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::stri
   connection->note_message();
   const std::string& name = caller.empty() ? connection->address() : caller;
   Entry& entry = entry_of(context);
+  const Micros now = has_rates() ? now_us() : 0;
   const std::lock_guard lock(mutex_);
   entry.connection = std::move(connection);
-  entry.client = client_named(name);
+  entry.client = client_named(name, now);
   entry.bytes = bytes;
   Client& client = *entry.client;
   absl::Status status;
@@ -110,12 +123,58 @@ absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::stri
   } else if (client.bytes >= bounds_.bytes_per_client_max) {
     status = held_max("the client", bounds_.bytes_per_client_max);
   }
-  if (!status.ok()) ++refused_;
+  if (!status.ok()) {
+    ++refused_;
+  } else if (client.call_rate) {
+    const Micros wait = client.call_rate->wait(now);
+    wait == 0 ? client.call_rate->use(1, now) : status.Update(above_rate(client, false, wait, now));
+  }
   ++calls_;
   ++client.calls;
   bytes_ += bytes;
   client.bytes += bytes;
   return status;
+}
+
+// Counts a refusal, and logs it now and then.
+absl::Status CallLedger::above_rate(const Client& client, bool is_search, Micros wait, Micros now) {
+  const char* const what = is_search ? "expands more nodes" : "makes more calls";
+  const char* const flag = is_search ? "--expansions-per-second-max" : "--calls-per-second-max";
+  const std::uint64_t most = is_search ? bounds_.expansions_per_second : bounds_.calls_per_second;
+  ++above_rate_[is_search ? 1 : 0];
+  if (now >= rate_log_after_) {
+    const std::uint64_t sum = above_rate_[0] + above_rate_[1];
+    spdlog::warn("calls refused count={} client=\"{}\" reason=\"it {} in a second than {} allows\"",
+                 sum - above_rate_in_log_, client.name, what, flag);
+    above_rate_in_log_ = sum;
+    rate_log_after_ = now + kLedgerLogUs;
+  }
+  return with_fact(
+      make_error(absl::StatusCode::kResourceExhausted, is_search ? "EXPANSION_RATE" : "CALL_RATE",
+                 "",
+                 std::string("the client ") + what + " in a second than its limit of " +
+                     std::to_string(most) + " (" + flag + "); try again later"),
+      "retry_delay_ms", std::to_string(wait / 1000 + 1));
+}
+
+absl::Status CallLedger::check_search(grpc::ServerContextBase& context) {
+  const Entry& entry = entry_of(context);
+  CallLedger& ledger = *entry.ledger;
+  if (ledger.bounds_.expansions_per_second == 0) return absl::OkStatus();
+  const Micros now = now_us();
+  const std::lock_guard lock(ledger.mutex_);
+  if (entry.client == nullptr) return absl::OkStatus();
+  const Micros wait = entry.client->expansion_rate->wait(now);
+  return wait == 0 ? absl::OkStatus() : ledger.above_rate(*entry.client, true, wait, now);
+}
+
+void CallLedger::note_search(grpc::ServerContextBase& context, std::uint64_t expanded) {
+  const Entry& entry = entry_of(context);
+  CallLedger& ledger = *entry.ledger;
+  if (ledger.bounds_.expansions_per_second == 0) return;
+  const Micros now = now_us();
+  const std::lock_guard lock(ledger.mutex_);
+  if (entry.client != nullptr) entry.client->expansion_rate->use(expanded, now);
 }
 
 void CallLedger::sending(grpc::ServerContextBase& context, std::uint64_t bytes) {
@@ -183,6 +242,10 @@ void CallLedger::sweep(Micros now) {
       if (at->sending_since == 0 || now < at->sending_since + most) continue;
       if (!at->is_cut) slow.push_back(cut_out(*at));
     }
+    if (has_rates() && now >= forget_after_) {
+      forget_after_ = now + kForgetEveryUs;
+      absl::erase_if(clients_, [now](const auto& entry) { return is_over(*entry.second, now); });
+    }
   }
   cancel(slow, "the client did not take the answer in time (--send-timeout-s)");
 }
@@ -194,11 +257,10 @@ void CallLedger::cancel(const std::vector<grpc_call*>& calls, const char* why) {
     grpc_call_cancel_with_status(call, GRPC_STATUS_RESOURCE_EXHAUSTED, why, nullptr);
     grpc_call_unref(call);
   }
-  constexpr Micros kLogEveryUs = 10'000'000;
   const std::lock_guard lock(mutex_);
   cut_ += calls.size();
   if (now_us() < log_after_) return;
-  log_after_ = now_us() + kLogEveryUs;
+  log_after_ = now_us() + kLedgerLogUs;
   spdlog::warn("calls cancelled count={} reason=\"{}\"", cut_ - cut_in_log_, why);
   cut_in_log_ = cut_;
 }
@@ -213,9 +275,16 @@ std::string CallLedger::metrics_text() const {
   return one("repath_calls", "Calls and streams under way.", "gauge", calls_) +
          one("repath_calls_held_bytes", "Bytes of requests and unread answers under way.", "gauge",
              bytes_) +
-         one("repath_clients", "Clients with calls under way.", "gauge", clients_.size()) +
+         one("repath_clients", "Clients with calls under way, or above a rate of late.", "gauge",
+             clients_.size()) +
          one("repath_calls_refused_total", "Calls refused because too many were under way.",
              "counter", refused_) +
+         one("repath_calls_above_rate_total",
+             "Calls refused because their client begins too many in a second.", "counter",
+             above_rate_[0]) +
+         one("repath_queries_above_rate_total",
+             "Queries refused because those of their client expand too many nodes in a second.",
+             "counter", above_rate_[1]) +
          one("repath_calls_cut_total", "Calls cancelled because their client did not read.",
              "counter", cut_);
 }

@@ -1,5 +1,6 @@
 // The calls and streams under way: their number and the memory that their requests and unread
-// answers hold, for each client and in all.
+// answers hold, for each client and in all. And for each client the calls that it begins in a
+// second, and the nodes that its queries expand.
 //
 // A client is a token or a certificate, or else an address. A call counts from its beginning until
 // gRPC is done with it, so an unread answer counts. The sweep cancels calls whose client
@@ -13,15 +14,18 @@
 
 #include <grpcpp/server_context.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "limits/rate_budget.h"
 #include "rpc/connection_table.h"
 #include "runtime/query_pool.h"
 
@@ -35,12 +39,18 @@ class CallLedger {
     std::uint64_t bytes_max = std::uint64_t{1} << 30;
     std::uint64_t bytes_per_client_max = std::uint64_t{256} << 20;
     Micros send_timeout_us = 60'000'000;
+    // Of one client; 0: no limit.
+    std::uint64_t calls_per_second = 0;
+    std::uint64_t expansions_per_second = 0;
   };
   struct Client {
     ClientKey key{};
     std::string name;
     std::uint64_t calls = 0;
     std::uint64_t bytes = 0;
+    // Empty without a limit.
+    std::optional<RateBudget> call_rate;
+    std::optional<RateBudget> expansion_rate;
   };
   class Context;
   // A call's part of the ledger.
@@ -71,8 +81,8 @@ class CallLedger {
   std::unique_ptr<grpc::ContextAllocator> contexts();
 
   // Counts a call that begins with a request of so many bytes. `caller` names its token or
-  // certificate; empty: there is none. RESOURCE_EXHAUSTED with reason CALLS_MAX or HELD_MAX and the
-  // delay after which to try again; the call counts even so, until it is over.
+  // certificate; empty: there is none. RESOURCE_EXHAUSTED with reason CALLS_MAX, HELD_MAX or
+  // CALL_RATE and the delay after which to try again; the call counts even so, until it is over.
   absl::Status begin(grpc::ServerContextBase& context, const std::string& caller,
                      std::uint64_t bytes);
   // Take note that an answer or a message goes out, that it has gone, and that one has come in.
@@ -83,11 +93,16 @@ class CallLedger {
   static void note_answer(grpc::ServerContextBase& context, std::uint64_t bytes) {
     entry_of(context).ledger->sending(context, bytes);
   }
+  // Returns RESOURCE_EXHAUSTED with reason EXPANSION_RATE and the delay after which to try again if
+  // the queries of the call's client have expanded too many nodes of late.
+  static absl::Status check_search(grpc::ServerContextBase& context);
+  // Takes note that a query of the call has expanded so many nodes.
+  static void note_search(grpc::ServerContextBase& context, std::uint64_t expanded);
   // Return the client of a call that has begun.
   static ClientKey client_of(const grpc::ServerContextBase& context);
   static std::string client_name(const grpc::ServerContextBase& context);
 
-  // Cancels the calls whose client is too slow.
+  // Cancels the calls whose client is too slow, and forgets clients without calls.
   void sweep(Micros now);
   // Gives clients only a second from now on.
   void hurry() { hurries_ = true; }
@@ -98,7 +113,7 @@ class CallLedger {
   static Entry& entry_of(grpc::ServerContextBase& context) {
     return static_cast<Context&>(context).entry_;
   }
-  std::shared_ptr<Client> client_named(const std::string& name);
+  std::shared_ptr<Client> client_named(const std::string& name, Micros now);
   grpc::CallbackServerContext* make();
   // Returns a context that gRPC has not given back; null if there is none.
   grpc::CallbackServerContext* any() const;
@@ -106,6 +121,12 @@ class CallLedger {
   // REQUIRE: the mutex is held.
   void count_bytes(Entry& entry, std::uint64_t more);
   grpc_call* cut_out(Entry& entry);
+  // Returns whether the client has no calls, and a new one would have no more of its rates.
+  static bool is_over(Client& client, Micros now);
+  bool has_rates() const {
+    return bounds_.calls_per_second != 0 || bounds_.expansions_per_second != 0;
+  }
+  absl::Status above_rate(const Client& client, bool is_search, Micros wait, Micros now);
   // Cancels calls and gives back the references to them that cut_out() took.
   void cancel(const std::vector<grpc_call*>& calls, const char* why);
 
@@ -113,8 +134,9 @@ class CallLedger {
   const ConnectionTable& connections_;
   std::atomic<bool> hurries_{false};
   mutable std::mutex mutex_;  // guards all members below, and every entry
-  absl::flat_hash_map<std::string, std::shared_ptr<Client>> clients_;  // those with calls
-  Entry all_;                                                          // ring of all contexts
+  absl::flat_hash_map<std::string, std::shared_ptr<Client>>
+      clients_;  // those with calls now or of late
+  Entry all_;    // ring of all contexts
   std::uint64_t last_key_ = 0;
   std::uint64_t calls_ = 0;
   std::uint64_t bytes_ = 0;
@@ -122,6 +144,10 @@ class CallLedger {
   std::uint64_t cut_ = 0;
   std::uint64_t cut_in_log_ = 0;
   Micros log_after_ = 0;
+  std::array<std::uint64_t, 2> above_rate_{};  // refused calls, and refused queries
+  std::uint64_t above_rate_in_log_ = 0;
+  Micros rate_log_after_ = 0;
+  Micros forget_after_ = 0;
 };
 
 }  // namespace repath

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "rpc/call_meter.h"
 #include "rpc/status.h"
+#include "rpc/trace_context.h"
 
 namespace repath {
 namespace {
@@ -104,6 +105,7 @@ Credentials credentials_of(const grpc::ServerContextBase& context) {
     // Two headers could be read in two ways by two readers, so neither counts.
     if (std::next(first) != last) credentials.authorization = "";
   }
+  credentials.trace = trace_of(context);
   credentials.certificate_names = [&context] { return certificate_names(context); };
   return credentials;
 }

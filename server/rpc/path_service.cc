@@ -67,10 +67,11 @@ bool answer_at_once(const MeteredCall& metered, CallContext* context, WorldHost&
   if (!world) return false;
   const CallStop stop(context);
   if (stop.stop_requested()) return false;
-  const QueryLimits limits =
-      query_limits(std::min(call.max_expansions, kSlightExpansions), host, &stop);
   absl::Status status;
   const bool done = host.guard("query", [&] {
+    SearchNote note(context, host, kFindPathMethod);
+    const QueryLimits limits =
+        query_limits(std::min(call.max_expansions, kSlightExpansions), host, &stop, &note);
     status = answer_find_path(*world, call, limits, map, Field() / "options", response);
   });
   // After a failed check the query that follows is refused, because the world is quarantined.
@@ -92,7 +93,11 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
 
   PathBatch(const WorldCall& call, std::vector<PathCall> paths, Revision at_revision,
             v1::FindPathsResponse* response)
-      : call_(call), paths_(std::move(paths)), at_revision_(at_revision), response_(response) {}
+      : call_(call),
+        method_(CallAccess::current().method()),
+        paths_(std::move(paths)),
+        at_revision_(at_revision),
+        response_(response) {}
 
   // Gets the snapshots that the calls need, one after the other, then runs the searches.
   void collect(std::size_t first, Revision min_revision) {
@@ -153,12 +158,18 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
 
   void search() {
     const QueryStop stop(call_.context, *call_.host);
+    const absl::Status status = search_all(stop);
+    finish(call_.reactor, status);
+  }
+
+  absl::Status search_all(const QueryStop& stop) {
+    SearchNote note(call_.context, *call_.host, method_);
     absl::Status status;
     const MapSize map = map_size(call_.host->facts());
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       const PathCall& call = paths_[i];
       const AnySnapshot& view = *view_of(call.who);
-      const QueryLimits limits = query_limits(call.max_expansions, *call_.host, &stop);
+      const QueryLimits limits = query_limits(call.max_expansions, *call_.host, &stop, &note);
       status = answer_find_path(view, call, limits, map, (Field() / "requests")[i] / "options",
                                 response_->add_responses());
       if (stop.stop_requested()) status = stop.status();
@@ -168,10 +179,11 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
       if (!status.ok()) break;
       response_->set_revision(value(view.revision));
     }
-    finish(call_.reactor, status);
+    return status;
   }
 
   const WorldCall call_;
+  const std::string_view method_;
   const std::vector<PathCall> paths_;
   const Revision at_revision_;  // 0: now
   v1::FindPathsResponse* response_;
@@ -224,6 +236,8 @@ UnaryCall* PathService::FindPath(CallContext* context, const v1::FindPathRequest
   const MapSize map = map_size((*host)->facts());
   auto call = to_path_call(*request, map, Field());
   if (!call.ok()) return finish(metered, call.status());
+  if (const absl::Status over = CallLedger::check_search(*context); !over.ok())
+    return finish(metered, over);
   if (answer_at_once(metered, context, **host, *call, map, response)) return metered.reactor();
   Question question{call->who, {}, call->max_expansions};
   question.work = [call = *std::move(call), map, response](const AnySnapshot& world,
@@ -238,6 +252,7 @@ UnaryCall* PathService::FindPaths(CallContext* context, const v1::FindPathsReque
                                   v1::FindPathsResponse* response) {
   return ask_world(registry_, context, request->world(),
                    [=](const WorldCall& call) -> absl::Status {
+                     REPATH_RETURN_IF_ERROR(CallLedger::check_search(*context));
                      REPATH_ASSIGN_OR_RETURN(std::vector<PathCall> calls,
                                              to_path_calls(*request, map_size(call.host->facts())));
                      std::make_shared<PathBatch>(call, std::move(calls),

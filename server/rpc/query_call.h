@@ -2,10 +2,13 @@
 // then.
 #pragma once
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -13,6 +16,7 @@
 #include "rpc/calls.h"
 #include "rpc/path_messages.h"
 #include "rpc/query_stop.h"
+#include "rpc/trace_context.h"
 #include "rpc/world_codec.h"
 #include "rpc/world_messages.h"
 
@@ -52,12 +56,41 @@ inline absl::StatusOr<PathAnswer> answer_path(const AnySnapshot& world, const Pa
   return world.ask([&](const auto& view) { return find_path(view, call.query, limits); });
 }
 
+// Counts the expansions of a call's queries, for the rate of its client, and logs the call if they
+// took long. Belongs to the thread of the queries. Borrows all: valid until the call is finished.
+class SearchNote {
+ public:
+  SearchNote(CallContext* context, const WorldHost& host, std::string_view method)
+      : context_(context), host_(host), method_(method) {}
+  SearchNote(const SearchNote&) = delete;
+  SearchNote& operator=(const SearchNote&) = delete;
+  ~SearchNote() {
+    CallLedger::note_search(*context_, expanded_);
+    const Micros took = now_us() - begun_;
+    if (took < kSlowUs) return;
+    spdlog::info("slow query method={} world={} us={} expanded={} client=\"{}\"{}", method_,
+                 host_.facts().name, took, expanded_, CallLedger::client_name(*context_),
+                 trace_text(trace_of(*context_)));
+  }
+  std::uint64_t* expanded() { return &expanded_; }
+
+ private:
+  static constexpr Micros kSlowUs = 1'000'000;
+
+  CallContext* context_;
+  const WorldHost& host_;
+  const std::string_view method_;
+  const Micros begun_ = now_us();
+  std::uint64_t expanded_ = 0;
+};
+
 // Returns the limits of a query that its request and the server allow.
 inline QueryLimits query_limits(std::uint64_t max_expansions, const WorldHost& host,
-                                const StopToken* stop) {
+                                const StopToken* stop, SearchNote* note) {
   const Limits& server = host.limits();
   QueryLimits limits{std::min(max_expansions, server.query_expansions_max), stop};
   limits.bytes_max = server.query_memory_mb << 20;
+  limits.expanded = note->expanded();
   return limits;
 }
 
@@ -77,21 +110,24 @@ template <class Call>
 void run_query(Call call, CallContext* context, Registry& registry,
                const std::shared_ptr<WorldHost>& host, Question question) {
   const QueryFor who = question.who;
-  ask_snapshot(
-      registry, host, who, context,
-      [call, context, host, question = std::move(question)](absl::StatusOr<AnySnapshot> snapshot) {
-        if (!snapshot.ok()) {
-          finish(call, in_query(snapshot.status(), question.fields));
-          return;
-        }
-        const QueryStop stop(context, *host);
-        absl::Status status = stop.status();
-        if (status.ok()) {
-          status = question.work(*snapshot, query_limits(question.max_expansions, *host, &stop));
-          if (stop.stop_requested()) status = stop.status();
-        }
-        finish(call, status);
-      });
+  const std::string_view method = CallAccess::current().method();
+  const auto work = [call, context, host, method,
+                     question = std::move(question)](absl::StatusOr<AnySnapshot> snapshot) {
+    if (!snapshot.ok()) {
+      finish(call, in_query(snapshot.status(), question.fields));
+      return;
+    }
+    const QueryStop stop(context, *host);
+    absl::Status status = stop.status();
+    if (status.ok()) {
+      SearchNote note(context, *host, method);
+      status =
+          question.work(*snapshot, query_limits(question.max_expansions, *host, &stop, &note));
+      if (stop.stop_requested()) status = stop.status();
+    }
+    finish(call, status);
+  };
+  ask_snapshot(registry, host, who, context, work);
 }
 
 // Reads the walker and the revisions of a request without options.
@@ -109,6 +145,7 @@ UnaryCall* answer_question(Registry& registry, CallContext* context, const std::
                            Read read, std::string_view prefix = "") {
   const auto ask = [&](const WorldCall& call) -> absl::Status {
     const WorldFacts& facts = call.host->facts();
+    REPATH_RETURN_IF_ERROR(CallLedger::check_search(*context));
     REPATH_ASSIGN_OR_RETURN(Question question, read(facts, map_size(facts)));
     run_query(call.reactor, context, call.registry, call.host, std::move(question));
     return absl::OkStatus();

@@ -71,8 +71,13 @@ ConnectionTable::Bounds connection_bounds(const Limits& limits) {
 }
 
 CallLedger::Bounds call_bounds(const Limits& limits) {
-  return {limits.calls_max, limits.calls_per_client_max, limits.held_mb_max << 20,
-          limits.held_mb_per_client_max << 20, Micros{limits.send_timeout_s} * 1'000'000};
+  return {limits.calls_max,
+          limits.calls_per_client_max,
+          limits.held_mb_max << 20,
+          limits.held_mb_per_client_max << 20,
+          Micros{limits.send_timeout_s} * 1'000'000,
+          limits.calls_per_second_max,
+          limits.expansions_per_second_max};
 }
 
 // Requests are taken as they come: a compressed one may be a thousand times its size, and gRPC 1.51

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "runtime/stream_hub.h"
+#include "runtime/threads.h"
 
 namespace repath {
 namespace {
@@ -44,11 +45,15 @@ absl::StatusOr<OwnerId> StreamHub::begin_call(const Caller& caller, bool changes
     REPATH_RETURN_IF_ERROR(
         journal_.accepts(journal_.keeps_rows() ? Durability::kLocalDisk : Durability::kApplied));
   const absl::StatusOr<OwnerId> owner = owner_of(caller.session_id);
-  if (!owner.ok() || caller.sequence == 0) return owner;
+  if (!owner.ok()) return owner;
   if (*owner == kNoOwner) {
+    if (caller.sequence == 0) return owner;
     return invalid_field("SESSION_MISSING", "sequence", "must be 0 in a call without a session_id");
   }
   Session& session = sessions_.at(caller.session_id);
+  REPATH_RETURN_IF_ERROR(check_proof(session, caller.proof, ""));
+  session.seen_at = wall_now_us();
+  if (caller.sequence == 0) return owner;
   if (caller.sequence <= session.sequence) {
     return invalid_field("SEQUENCE_NOT_RISING", "sequence",
                          "must be greater than " + std::to_string(session.sequence));
@@ -170,7 +175,14 @@ void StreamHub::restore_session(const SessionRow& row, OwnerId owner, Micros exp
   session.ttl_us = row.ttl_us;
   session.sequence = session.safe_sequence = row.sequence;
   session.expires_at = expires_at;
-  session.left_at = row.left_at;
+  session.left_at = session.seen_at = row.left_at;
+  session.opened_at = row.opened_at;
+  session.proof.identity = row.identity;
+  Sha256::Digest secret{};
+  if (row.secret.size() == secret.size()) {
+    std::ranges::copy(row.secret, secret.begin());
+    session.proof.secret = secret;
+  }
   by_owner_[owner] = &session;
   last_owner_ = std::max(last_owner_, static_cast<std::uint32_t>(owner));
   for (std::size_t at = 0; at + kTakenBytes <= row.taken.size(); at += kTakenBytes) {

@@ -33,6 +33,8 @@ constexpr std::array kNumbers{
         "sessions-per-client-max", &Limits::sessions_per_client_max, 0, 100'000,
         "Maximum number of sessions of a world that one client opened; 0: half of all. A client is "
         "a token, or an address."},
+    Number{"session-ttl-max-s", &Limits::session_ttl_max_s, 1, 86'400,
+           "Longest time that a session may outlive its stream, in seconds."},
     Number{"watches-per-world-max", &Limits::watches_per_world_max, 1, 100'000,
            "Maximum number of WatchPaths streams of a world, and of WatchWorld streams."},
     Number{"stream-backlog-mb", &Limits::stream_backlog_mb, 1, 65'536,
@@ -110,6 +112,12 @@ constexpr std::array kNumbers{
         "calls-per-client-max", &Limits::calls_per_client_max, 1, 10'000'000,
         "Maximum number of calls and streams of one client under way. A client is a token, or an "
         "address."},
+    Number{"calls-per-second-max", &Limits::calls_per_second_max, 0, 10'000'000,
+           "Maximum number of calls and streams that one client begins in a second; 0: no limit. "
+           "Messages of an open stream do not count."},
+    Number{"expansions-per-second-max", &Limits::expansions_per_second_max, 0, 1'000'000'000'000,
+           "Maximum number of nodes that the queries of one client expand in a second, on average; "
+           "0: no limit. A client that is above it begins no query."},
     Number{"held-mb-max", &Limits::held_mb_max, 8, 16'777'216,
            "Memory for requests under way and answers not read yet, in MiB."},
     Number{"held-mb-per-client-max", &Limits::held_mb_per_client_max, 8, 16'777'216,

@@ -21,6 +21,7 @@ struct Limits {
   std::uint64_t agents_per_world_max = 1'000'000;
   std::uint64_t sessions_per_world_max = 2048;
   std::uint64_t sessions_per_client_max = 0;  // in one world; 0: half of all
+  std::uint64_t session_ttl_max_s = 86'400;
   std::uint64_t watches_per_world_max = 1024;
   std::uint64_t stream_backlog_mb = 256;
   std::uint64_t memory_total_mb = 16'384;
@@ -54,6 +55,8 @@ struct Limits {
   std::uint64_t resets_per_connection_max = 2000;  // cancelled calls within a second
   std::uint64_t calls_max = 65'536;
   std::uint64_t calls_per_client_max = 16'384;
+  std::uint64_t calls_per_second_max = 0;       // of one client; 0: no limit
+  std::uint64_t expansions_per_second_max = 0;  // the same for its queries
   std::uint64_t held_mb_max = 1024;
   std::uint64_t held_mb_per_client_max = 256;
   std::uint64_t send_timeout_s = 60;

@@ -79,8 +79,8 @@ std::uint64_t Journal::remove(std::span<const AgentId> agents, EventReason reaso
   return engine_.remove_agents(agents, reason);
 }
 
-void Journal::remove_owner(OwnerId owner, EventReason reason) {
-  remove(engine_.agent_ids(owner), reason);
+std::uint64_t Journal::remove_owner(OwnerId owner, EventReason reason) {
+  return remove(engine_.agent_ids(owner), reason);
 }
 
 void Journal::put(SessionRow row) {

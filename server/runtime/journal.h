@@ -64,7 +64,7 @@ class Journal {
   absl::StatusOr<std::vector<AgentId>> report(std::span<const PositionReport> positions,
                                               Micros now);
   std::uint64_t remove(std::span<const AgentId> agents, EventReason reason);
-  void remove_owner(OwnerId owner, EventReason reason);
+  std::uint64_t remove_owner(OwnerId owner, EventReason reason);
 
   // Record a session as it is now, or that it ended.
   void put(SessionRow row);

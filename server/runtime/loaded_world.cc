@@ -15,7 +15,10 @@ namespace {
 constexpr std::uint64_t kMiB = 1u << 20;
 constexpr std::size_t kReplayRecords = 1000;
 constexpr std::size_t kReplayBytes = std::size_t{1} << 20;
-constexpr unsigned kIncarnationShift = 32;  // of path versions
+// Memory of the answers kept for repeated requests: more than 65,536 with the longest ids take.
+constexpr std::uint64_t kAnswersBytesMax = 40 * kMiB;
+constexpr std::uint64_t kEdgesMin = std::uint64_t{1} << 20;  // that a batch may change
+constexpr unsigned kIncarnationShift = 32;                   // of path versions
 constexpr std::size_t kCopyBytes = std::size_t{16} << 20;
 
 absl::Status damaged(const std::string& name, const std::string& place, const absl::Status& why) {
@@ -122,22 +125,28 @@ absl::Status replay_log(Store& store, const WorldCodec& codec, WorldKey key,
 }
 
 HistoryBound history_bound(const WorldSettings& settings, const Limits& limits) {
-  return {settings.history_revisions, limits.history_mb * kMiB};
+  return {settings.history_revisions, limits.history_mb * kMiB,
+          std::min(limits.history_mb * kMiB, settings.memory_mb * kMiB / 8)};
 }
 
 absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineParts& parts,
                                                     std::uint64_t incarnation, WorldFacts* facts,
                                                     WorkMeter* work) {
-  // Half for the world and its views, half for search state.
+  // Half for the world and its views. Search state has the rest, without the shares of history and
+  // answers.
   const std::uint64_t half = facts->settings.memory_mb * kMiB / 2;
   EngineOptions options;
   options.strategy = facts->settings.strategy;
-  options.search_memory_bytes = half;
+  options.request_answers_bytes = std::min(kAnswersBytesMax, half / 8);
+  options.search_memory_bytes =
+      half - history_bound(facts->settings, parts.limits).memory - options.request_answers_bytes;
   options.first_leg_cells = facts->settings.first_leg_cells;
   options.agents_max = static_cast<std::uint32_t>(parts.limits.agents_per_world_max);
   options.first_path_version = PathVersion{incarnation << kIncarnationShift};
   WorldLimits limits;
   limits.memory_bytes = half;
+  // The list of a batch's edges is no more than the world itself, unless that is small.
+  limits.batch_edges_max = std::min(limits.batch_edges_max, std::max(kEdgesMin, half / 32));
   std::optional<RestoredContent> content;
   if (auto* file = std::get_if<FiledWorld>(&spec)) {
     content = std::move(file->content);

@@ -127,6 +127,12 @@ void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
   sheet.gauge("repath_sessions", "Sessions, those whose stream is away included.", sum.sessions);
   sheet.gauge("repath_streams", "Streams of sessions and watches of paths.", sum.streams);
   sheet.gauge("repath_worlds_memory_bytes", "Memory of all worlds.", sum.memory_bytes);
+  sheet.gauge("repath_history_bytes",
+              "Memory of changes kept for readers; a part of repath_worlds_memory_bytes.",
+              sum.history_bytes);
+  sheet.gauge("repath_answers_bytes",
+              "Memory of answers kept for repeated requests; a part of repath_worlds_memory_bytes.",
+              sum.answers_bytes);
   sheet.gauge("repath_search_state_bytes",
               "Memory of kept search state; a part of repath_worlds_memory_bytes.",
               sum.engine.search_state_bytes);
@@ -159,7 +165,12 @@ void WorldFigures::end() {
   Stats counted = engine;
   counted.agents = counted.waiting = counted.late = counted.oldest_wait_frames = 0;
   counted.search_state_bytes = counted.map_bytes = counted.fields = 0;
-  *this = {counted, frames_over_budget, late_frames, 0, 0, 0, 0, coalesced, 0, 0};
+  WorldFigures kept;
+  kept.engine = counted;
+  kept.frames_over_budget = frames_over_budget;
+  kept.late_frames = late_frames;
+  kept.coalesced = coalesced;
+  *this = kept;
 }
 
 WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
@@ -179,8 +190,9 @@ WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
   }
   for (auto member :
        {&WorldFigures::frames_over_budget, &WorldFigures::late_frames, &WorldFigures::memory_bytes,
-        &WorldFigures::sessions, &WorldFigures::streams, &WorldFigures::coalesced,
-        &WorldFigures::quarantined, &WorldFigures::loaded}) {
+        &WorldFigures::history_bytes, &WorldFigures::answers_bytes, &WorldFigures::sessions,
+        &WorldFigures::streams, &WorldFigures::coalesced, &WorldFigures::quarantined,
+        &WorldFigures::loaded}) {
     this->*member += other.*member;
   }
   oldest_wait_seconds = std::max(oldest_wait_seconds, other.oldest_wait_seconds);

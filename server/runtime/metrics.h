@@ -22,13 +22,15 @@ struct WorldFigures {
   Stats engine;
   std::uint64_t frames_over_budget = 0;
   std::uint64_t late_frames = 0;
-  double oldest_wait_seconds = 0;  // in a sum the longest
-  std::uint64_t memory_bytes = 0;  // current value
-  std::uint64_t sessions = 0;      // current number
-  std::uint64_t streams = 0;       // current number of streams of sessions and watches
-  std::uint64_t coalesced = 0;     // updates that were coalesced before they were sent
-  std::uint64_t quarantined = 0;   // current value: 1 if a check failed in the world
-  std::uint64_t loaded = 0;        // current value: 1 if the world is in memory
+  double oldest_wait_seconds = 0;   // in a sum the longest
+  std::uint64_t memory_bytes = 0;   // current value
+  std::uint64_t history_bytes = 0;  // part of it: changes kept for readers
+  std::uint64_t answers_bytes = 0;  // part of it: answers kept for repeated requests
+  std::uint64_t sessions = 0;       // current number
+  std::uint64_t streams = 0;        // current number of streams of sessions and watches
+  std::uint64_t coalesced = 0;      // updates that were coalesced before they were sent
+  std::uint64_t quarantined = 0;    // current value: 1 if a check failed in the world
+  std::uint64_t loaded = 0;         // current value: 1 if the world is in memory
 
   // Keeps only the counters, for a world that no longer exists.
   void end();

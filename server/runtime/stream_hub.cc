@@ -68,7 +68,9 @@ std::optional<StreamId> StreamHub::attached(OwnerId owner) const {
 absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
                                      std::shared_ptr<EventSink> sink, Micros now) {
   const std::string name = open.session_id.empty() ? random_name() : open.session_id;
-  const bool resumed = sessions_.contains(name);
+  const auto known = sessions_.find(name);
+  const bool resumed = known != sessions_.end();
+  if (resumed) REPATH_RETURN_IF_ERROR(check_proof(known->second, open.proof, "open."));
   if (!resumed && sessions_.size() >= bounds_.sessions_max) {
     return exhausted("SESSIONS_MAX", bounds_.sessions_max, "sessions");
   }
@@ -84,6 +86,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   if (!resumed) {
     session.owner = OwnerId{++last_owner_};
     session.name = name;
+    session.opened_at = wall_now_us();
     by_owner_[session.owner] = &session;
   }
   if (session.stream) {
@@ -93,6 +96,9 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
     drop_stream(older, now);
   }
   session.client = open.client;
+  if (open.proof.secret) session.proof.secret = open.proof.secret;
+  if (!open.proof.identity.empty()) session.proof.identity = open.proof.identity;
+  session.seen_at = wall_now_us();
   session.ttl_us = open.ttl_us;
   session.stream = id;
   session.left_at = 0;
@@ -166,6 +172,7 @@ bool StreamHub::take(StreamId id, SessionMessage message, Micros now) {
   stream->set_sequence(message.sequence);
   Session& session = *by_owner_.at(*stream->audience().owner);
   session.sequence = message.sequence;
+  session.seen_at = wall_now_us();
   const bool is_acknowledgement =
       std::holds_alternative<SessionMessage::Acknowledge>(message.action);
   const absl::Status status =
@@ -241,7 +248,7 @@ void StreamHub::drop_stream(StreamId id, Micros now) {
   Session& session = *by_owner_.at(*owner);
   session.stream.reset();
   session.expires_at = now + session.ttl_us;
-  session.left_at = wall_now_us();
+  session.left_at = session.seen_at = wall_now_us();
   record(session);
 }
 
@@ -249,6 +256,10 @@ absl::StatusOr<OwnerId> StreamHub::owner_of(const std::string& session_id) const
   if (session_id.empty()) return kNoOwner;
   const auto at = sessions_.find(session_id);
   if (at != sessions_.end()) return at->second.owner;
+  return session_unknown(session_id);
+}
+
+absl::Status StreamHub::session_unknown(const std::string& session_id) {
   return make_error(absl::StatusCode::kNotFound, "SESSION_UNKNOWN", "session_id",
                     "there is no session '" + session_id + "'; it may have expired");
 }
@@ -326,10 +337,7 @@ void StreamHub::expire(Micros now) {
   std::erase_if(sessions_, [&](const auto& entry) {
     const Session& session = entry.second;
     if (session.stream || session.expires_at > now) return false;
-    journal_.remove_owner(session.owner, EventReason::kSessionExpired);
-    journal_.drop_session(session.name);
-    unsafe_.erase(session.owner);
-    by_owner_.erase(session.owner);
+    remove_session(session);
     return true;
   });
   commit(nullptr);
@@ -362,6 +370,9 @@ void StreamHub::abandon(const absl::Status& status) {
 void StreamHub::record(const Session& session) {
   if (!journal_.keeps_rows()) return;
   SessionRow row{session.name, session.ttl_us, session.sequence, session.left_at, {}};
+  if (const auto& secret = session.proof.secret) row.secret.assign(secret->begin(), secret->end());
+  row.identity = session.proof.identity;
+  row.opened_at = session.opened_at;
   row.taken.reserve(session.taken.size() * kTakenBytes);
   for (const auto& [agent, event] : session.taken)
     for (std::size_t i = 0; i < kTakenBytes; ++i)

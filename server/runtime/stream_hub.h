@@ -25,6 +25,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/sha256.h"
 #include "engine/engine.h"
 #include "runtime/durable_state.h"
 #include "runtime/journal.h"
@@ -41,12 +42,19 @@ enum class StreamId : std::uint64_t {};
 // name and for epochs. Any thread.
 std::string random_name();
 
+// What a caller shows to act for a session.
+struct SessionProof {
+  std::optional<Sha256::Digest> secret = {};  // SHA-256 of the secret; empty: it gave none
+  std::string identity = {};  // name of its token or certificate; empty: the server has no tokens
+};
+
 struct SessionOpen {
   std::string session_id;  // empty: a name is made
   Micros ttl_us = 30'000'000;
   std::uint32_t ack_window = 3;  // [1, 16]
   std::uint64_t sequence = 0;    // sequence of the message that opens the session
   std::string client = {};       // name of the client that opens it; empty: not known
+  SessionProof proof = {};       // must be shown again by everyone who acts for the session
 };
 
 struct SessionMessage {
@@ -78,6 +86,27 @@ struct SessionMessage {
 struct Caller {
   std::string session_id;
   std::uint64_t sequence = 0;
+  SessionProof proof = {};
+};
+
+// A session for those who look after the server.
+struct SessionView {
+  std::string name;
+  std::string client;  // that opened it last; empty: not known
+  bool is_connected = false;
+  bool has_secret = false;
+  std::uint64_t agents = 0;
+  WallMicros opened_at = 0;  // 0: not known
+  Micros idle_us = 0;        // since its last message or the end of its stream
+  Micros ttl_us = 0;
+  Micros left_us = 0;  // until it expires; 0 while it has a stream
+  std::uint64_t applied_sequence = 0;
+  std::uint64_t unsent_bytes = 0;
+};
+
+struct SessionPage {
+  std::vector<SessionView> sessions;  // ascending by name
+  bool is_last = true;
 };
 
 struct WatchOpen {
@@ -111,7 +140,9 @@ class StreamHub {
 
   // Opens or resumes a session. The caller chooses `id`, which must be new. The sink gets
   // on_opened() and, if the session existed, the latest verdicts of its agents. RESOURCE_EXHAUSTED
-  // with reason SESSIONS_MAX at the limit of the world or of the client.
+  // with reason SESSIONS_MAX at the limit of the world or of the client. PERMISSION_DENIED with
+  // reason SESSION_DENIED if the session has a secret and the caller another one or none (field
+  // "open.session_secret"), or belongs to another identity ("open.session_id").
   absl::Status open_session(StreamId id, const SessionOpen& open, std::shared_ptr<EventSink> sink,
                             Micros now);
   // Opens a watch, which starts with each agent's latest verdict. RESOURCE_EXHAUSTED with reason
@@ -126,7 +157,8 @@ class StreamHub {
   void detach(StreamId stream, Micros now);
 
   // Run one call outside a stream. It takes effect as a whole or not at all. Events wait for the
-  // next deliver(). Reasons of errors: SESSION_UNKNOWN as in owner_of(); SEQUENCE_NOT_RISING if the
+  // next deliver(). Reasons of errors: SESSION_UNKNOWN as in owner_of(); SESSION_DENIED as in
+  // open_session(), with fields "session_secret" and "session_id"; SEQUENCE_NOT_RISING if the
   // sequence is not above the session's last; SESSION_MISSING for a sequence without a session;
   // AGENT_OWNED (PERMISSION_DENIED) if the agent belongs to another session.
   absl::Status upsert(const Caller& caller, const SessionMessage::Upsert& message, Micros now);
@@ -143,6 +175,13 @@ class StreamHub {
   // no stream; 0 for an unknown session.
   std::uint64_t sequence_of(const std::string& session_id) const;
   const VerdictDiary& diary() const { return diary_; }
+  // Returns the first `limit` sessions after the name `after`, ascending by name. O(sessions +
+  // agents x log agents).
+  SessionPage list(const std::string& after, std::size_t limit, Micros now) const;
+  // Ends a session as expire() does, and its stream with ABORTED and reason SESSION_CLOSED. Returns
+  // the number of agents removed. Events wait for the next deliver(). Errors as owner_of(), and
+  // UNAVAILABLE with reason STORE_UNAVAILABLE.
+  absl::StatusOr<std::uint64_t> close(const std::string& session_id, Micros now);
   // Returns the stream of a session; null if there is no such stream.
   const Stream* stream_of(const std::string& session_id) const;
 
@@ -179,6 +218,9 @@ class StreamHub {
     OwnerId owner{};
     std::string name{};
     std::string client{};  // that opened it last; empty: not known
+    SessionProof proof{};  // that its callers must show
+    WallMicros opened_at = 0;
+    WallMicros seen_at = 0;  // when its last message came, or its stream ended
     Micros ttl_us = 0;
     std::uint64_t sequence = 0;  // of the last message that took effect
     std::optional<StreamId> stream;
@@ -214,6 +256,13 @@ class StreamHub {
   // sessions.
   absl::StatusOr<Taken> to_take(OwnerId caller, const SessionMessage::Upsert& message) const;
   void hand_over(Taken taken, OwnerId caller);
+
+  // Returns SESSION_DENIED unless the proof is the session's. `prefix` is put before the field.
+  static absl::Status check_proof(const Session& session, const SessionProof& proof,
+                                  std::string_view prefix);
+  static absl::Status session_unknown(const std::string& session_id);
+  // Removes the session's agents and its row. Returns the number of agents.
+  std::uint64_t remove_session(const Session& session);
 
   // Records the session as it is now.
   void record(const Session& session);

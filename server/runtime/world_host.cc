@@ -79,7 +79,11 @@ void WorldHost::publish() {
   const Micros now = now_us();
   if (now < memory_due_) return;
   memory_due_ = now + kMemoryEveryUs;
-  count_memory(engine_->memory_bytes() + hub_->diary().bytes());
+  count_memory(memory_now());
+}
+
+std::uint64_t WorldHost::memory_now() const {
+  return engine_->memory_bytes() + hub_->diary().bytes() + log_->memory_bytes();
 }
 
 void WorldHost::count_memory(std::uint64_t bytes) {
@@ -106,6 +110,8 @@ void WorldHost::publish_figures() {
   figures.oldest_wait_seconds =
       static_cast<double>(figures.engine.oldest_wait_frames) / facts_->settings.frame.rate_hz;
   figures.memory_bytes = memory_bytes();
+  figures.history_bytes = log_->memory_bytes();
+  figures.answers_bytes = engine_->answers_bytes();
   figures.sessions = hub_->sessions();
   figures.streams = hub_->streams();
   figures.coalesced = hub_->coalesced();
@@ -127,7 +133,7 @@ WorldInfo WorldHost::info_now() const {
           engine_->profiles(),
           engine_->obstacle_count(),
           engine_->agent_count(),
-          engine_->memory_bytes(),
+          memory_now(),
           log_->oldest(),
           durable()};
 }

@@ -123,6 +123,10 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Lists what an agent was told, the oldest first, as far as it is kept. NOT_FOUND with reason
   // AGENT_UNKNOWN if there is no such agent and no verdict of it.
   void list_verdicts(AgentId agent, Answer<PastVerdicts> answer);
+  // Lists the first `limit` sessions after the name `after`.
+  void list_sessions(std::string after, std::size_t limit, Answer<SessionPage> answer);
+  // See StreamHub::close. Returns the number of agents removed.
+  void close_session(std::string session_id, Answer<std::uint64_t> answer);
   // Runs a frame that the client asks for. If the caller stops waiting or the server drains, the
   // tick ends after the current slice; everything planned so far stays and is sent. Errors:
   // - FAILED_PRECONDITION, reason NOT_LOCKSTEP: the world runs by the server's clock.
@@ -269,6 +273,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void give_fork_point(Revision wanted, std::optional<Revision> base, Answer<ForkPoint> answer);
   AgentList list_now(const AgentListCommand& command) const;
   WorldInfo info_now() const;
+  // Returns the world's memory. O(agents).
+  std::uint64_t memory_now() const;
   absl::StatusOr<ChangeAnswer> apply_now(const ApplyCommand& command, Durability durability);
   // Delivers the events that a command caused, and schedules the next frame.
   void after_command();

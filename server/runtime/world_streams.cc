@@ -65,6 +65,25 @@ void WorldHost::session_message(StreamId stream, SessionMessage message,
   });
 }
 
+void WorldHost::list_sessions(std::string after, std::size_t limit, Answer<SessionPage> answer) {
+  ask(std::move(answer), [this, after = std::move(after), limit]() -> absl::StatusOr<SessionPage> {
+    return hub_->list(after, limit, now_us());
+  });
+}
+
+void WorldHost::close_session(std::string session_id, Answer<std::uint64_t> answer) {
+  ask(
+      std::move(answer),
+      [this, session_id = std::move(session_id)] {
+        absl::StatusOr<std::uint64_t> removed = hub_->close(session_id, now_us());
+        after_command();
+        publish_figures();
+        schedule_expiry();
+        return removed;
+      },
+      is_durable());
+}
+
 void WorldHost::ready(StreamId stream) {
   on_strand(
       [this, stream] {
@@ -193,7 +212,7 @@ void WorldHost::close() {
         if (closed_) return;
         closed_ = true;
         release_barriers();
-        release_answers();
+        if (log_ != nullptr) release_answers();  // no answer waits for a world out of memory
         for (auto* timer :
              {&frame_timer_, &expiry_timer_, &forget_timer_, &positions_timer_, &view_timer_})
           timer->cancel();

@@ -13,7 +13,9 @@ std::uint64_t LogUnit::bytes() const {
   if (change) sum += kRow + change->batch.size() + change->request_id.size();
   if (request) sum += kRow + request->request_id.size() + request->answer.size();
   for (const StoredAgent& row : agents) sum += kRow + row.session.size() + row.spec.size();
-  for (const SessionRow& row : sessions) sum += kRow + row.name.size() + row.taken.size();
+  for (const SessionRow& row : sessions)
+    sum += sum +=
+        kRow + row.name.size() + row.taken.size() + row.secret.size() + row.identity.size();
   for (const std::string& name : removed_sessions) sum += kRow + name.size();
   return sum + kRow * removed_agents.size();
 }

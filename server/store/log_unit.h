@@ -34,12 +34,17 @@ struct LogRecord {
   bool operator==(const LogRecord&) const = default;
 };
 
-// Limits of the batches that are kept for readers: a number of records and the size of their
-// batches. The newest record is always kept.
+// Limits of the batches that are kept for readers. The newest record is always kept.
 struct HistoryBound {
   std::uint64_t records = 10'000;
-  std::uint64_t bytes = 64u << 20;
+  std::uint64_t bytes = 64u << 20;           // of their batches
+  std::uint64_t memory = ~std::uint64_t{0};  // of the records that are in memory, see memory_of
 };
+
+// Returns the memory of a record, roughly.
+inline std::uint64_t memory_of(const LogRecord& record) {
+  return sizeof(LogRecord) + record.batch.size() + record.request_id.size();
+}
 
 // An agent as it was asked for last.
 struct StoredAgent {
@@ -55,6 +60,9 @@ struct SessionRow {
   std::uint64_t sequence = 0;  // of the last message that took effect
   WallMicros left_at = 0;      // when its stream ended; 0: a stream was open
   std::string taken;           // agents taken from it that it does not know of yet
+  std::string secret = {};     // SHA-256 of the secret that resumes it; empty: there is none
+  std::string identity = {};   // token or certificate that it belongs to; empty: none
+  WallMicros opened_at = 0;    // when it began; 0: not known
   bool operator==(const SessionRow&) const = default;
 };
 

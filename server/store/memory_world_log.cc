@@ -23,9 +23,14 @@ Lsn MemoryWorldLog::append(LogUnit unit) {
   REPATH_CHECK(unit.change->revision == end_);
   end_ = next(end_);
   bytes_ += unit.change->batch.size();
+  memory_ += memory_of(*unit.change);
   records_.push_back(*std::move(unit.change));
-  while (records_.size() > 1 && (records_.size() > bound_.records || bytes_ > bound_.bytes)) {
+  const auto is_too_much = [this] {
+    return records_.size() > bound_.records || bytes_ > bound_.bytes || memory_ > bound_.memory;
+  };
+  while (records_.size() > 1 && is_too_much()) {
     bytes_ -= records_.front().batch.size();
+    memory_ -= memory_of(records_.front());
     records_.pop_front();
   }
   return last_;

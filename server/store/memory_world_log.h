@@ -23,6 +23,7 @@ class MemoryWorldLog final : public WorldLog {
   Revision oldest() const override;
   Revision readable_end() const override { return end_; }
   Revision end() const override { return end_; }
+  std::uint64_t memory_bytes() const override { return memory_; }
   SinceSnapshot since_snapshot() const override { return {}; }
 
  private:
@@ -30,7 +31,8 @@ class MemoryWorldLog final : public WorldLog {
   Revision end_;
   Lsn last_{};
   std::deque<LogRecord> records_;
-  std::uint64_t bytes_ = 0;  // size of the records' batches
+  std::uint64_t bytes_ = 0;   // size of the records' batches
+  std::uint64_t memory_ = 0;  // of the records
 };
 
 }  // namespace repath

@@ -29,22 +29,30 @@ constexpr const char* kTables = R"(
     checksum INTEGER NOT NULL, spec BLOB NOT NULL, PRIMARY KEY(world, id)) WITHOUT ROWID;
   CREATE TABLE sessions(world INTEGER NOT NULL, name TEXT NOT NULL, ttl_us INTEGER NOT NULL,
     sequence INTEGER NOT NULL, left_at INTEGER NOT NULL, checksum INTEGER NOT NULL,
-    taken BLOB NOT NULL, PRIMARY KEY(world, name)) WITHOUT ROWID;
+    taken BLOB NOT NULL, secret BLOB NOT NULL DEFAULT x'', identity TEXT NOT NULL DEFAULT '',
+    opened_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(world, name)) WITHOUT ROWID;
   CREATE TABLE requests(seq INTEGER PRIMARY KEY, world INTEGER NOT NULL, before INTEGER NOT NULL,
     at INTEGER NOT NULL, checksum INTEGER NOT NULL, request_id TEXT NOT NULL, content BLOB NOT NULL,
     answer BLOB NOT NULL);
   CREATE TABLE request_heads(world INTEGER PRIMARY KEY, seq INTEGER NOT NULL);
   PRAGMA application_id = 1380995924;
-  PRAGMA user_version = 2;
+  PRAGMA user_version = 3;
 )";
-static_assert(kApplicationId == 1380995924 && kSchemaVersion == 2, "as kTables says");
+static_assert(kApplicationId == 1380995924 && kSchemaVersion == 3, "as kTables says");
 
 // Version 2 says of each record when it was applied, and by which request. SQLite adds columns
 // without writing the rows.
 constexpr const char* kFromVersion1 = R"(
   ALTER TABLE log ADD COLUMN applied_at INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE log ADD COLUMN request_id TEXT NOT NULL DEFAULT '';
-  PRAGMA user_version = 2;
+)";
+
+// Version 3 says of each session who may resume it, and when it began.
+constexpr const char* kFromVersion2 = R"(
+  ALTER TABLE sessions ADD COLUMN secret BLOB NOT NULL DEFAULT x'';
+  ALTER TABLE sessions ADD COLUMN identity TEXT NOT NULL DEFAULT '';
+  ALTER TABLE sessions ADD COLUMN opened_at INTEGER NOT NULL DEFAULT 0;
+  PRAGMA user_version = 3;
 )";
 
 std::uint64_t pragma(Sql& sql, const char* text) {
@@ -76,9 +84,10 @@ absl::Status open_schema(Sql& sql, bool sync_commits) {
     return absl::OkStatus();
   }
   if (owner != kApplicationId) return unusable("repath.db is a database of another program");
-  if (version == 1) {
+  if (version == 1 || version == 2) {
     sql.run("BEGIN IMMEDIATE");
-    sql.run(kFromVersion1);
+    if (version == 1) sql.run(kFromVersion1);
+    sql.run(kFromVersion2);
     sql.run("COMMIT");
     if (sql.failed())
       return store_unavailable("the database cannot be brought to a new version: " + sql.message());

@@ -39,6 +39,7 @@ Lsn SqliteWorldLog::append(LogUnit unit) {
     auto record = std::make_shared<const LogRecord>(*std::move(unit.change));
     unit.change.reset();
     bytes_ += record->batch.size();
+    memory_ += memory_of(*record);
     counted_bytes_ += record->batch.size();
     window_.push_back(record);
     work.change = std::move(record);
@@ -55,9 +56,13 @@ Lsn SqliteWorldLog::append(LogUnit unit) {
 // Drops records that are durable and beyond the window.
 void SqliteWorldLog::trim() {
   const Revision durable = durable_revision();
-  while (window_.size() > 1 && (window_.size() > window_records_ || bytes_ > window_bytes_) &&
-         window_.front()->revision <= durable) {
+  const std::uint64_t memory_max = state_->history.memory;
+  const auto is_too_much = [&] {
+    return window_.size() > window_records_ || bytes_ > window_bytes_ || memory_ > memory_max;
+  };
+  while (window_.size() > 1 && is_too_much() && window_.front()->revision <= durable) {
     bytes_ -= window_.front()->batch.size();
+    memory_ -= memory_of(*window_.front());
     window_.pop_front();
   }
 }

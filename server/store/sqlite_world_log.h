@@ -27,6 +27,7 @@ class SqliteWorldLog final : public WorldLog {
   Revision oldest() const override { return Revision{state_->floor.load()}; }
   Revision readable_end() const override { return next(durable_revision()); }
   Revision end() const override { return end_; }
+  std::uint64_t memory_bytes() const override { return memory_; }
   SinceSnapshot since_snapshot() const override;
 
  private:
@@ -40,6 +41,7 @@ class SqliteWorldLog final : public WorldLog {
   Lsn last_{};
   std::deque<std::shared_ptr<const LogRecord>> window_;  // ends before end_
   std::uint64_t bytes_ = 0;                              // size of their batches
+  std::uint64_t memory_ = 0;
   // Bytes appended since `counted_from_`, the newest snapshot that was seen.
   mutable std::uint64_t counted_from_ = 0;
   mutable std::uint64_t counted_bytes_ = 0;

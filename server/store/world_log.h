@@ -68,6 +68,9 @@ class WorldLog {
   // Returns the revision that the next change must have.
   virtual Revision end() const = 0;
 
+  // Returns the memory of the records that the log holds for readers.
+  virtual std::uint64_t memory_bytes() const = 0;
+
   // Counts what was appended since the newest snapshot. The caller decides when the next one is
   // due.
   struct SinceSnapshot {

@@ -42,14 +42,17 @@ std::uint64_t agent_checksum(WorldKey key, const StoredAgent& row) {
 }
 
 std::uint64_t session_checksum(WorldKey key, const SessionRow& row) {
-  return Checksum()
-      .add(value(key))
+  Checksum sum;
+  sum.add(value(key))
       .add(row.name)
       .add(row.ttl_us)
       .add(row.sequence)
       .add(row.left_at)
-      .add(row.taken)
-      .value();
+      .add(row.taken);
+  // Sessions of version 2 have none of these, and keep their checksum.
+  if (!row.secret.empty() || !row.identity.empty() || row.opened_at != 0)
+    sum.add(row.secret).add(row.identity).add(row.opened_at);
+  return sum.value();
 }
 
 // Tables whose rows belong to one world, apart from the long ones.
@@ -94,11 +97,11 @@ WorldTables::WorldTables(Sql& sql)
       agents_from_(sql,
                    "SELECT id, session, checksum, spec FROM agents WHERE world = ? AND id >= ? "
                    "ORDER BY id LIMIT ?"),
-      insert_session_(sql, "INSERT OR REPLACE INTO sessions VALUES(?, ?, ?, ?, ?, ?, ?)"),
+      insert_session_(sql, "INSERT OR REPLACE INTO sessions VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       delete_session_(sql, "DELETE FROM sessions WHERE world = ? AND name = ?"),
       sessions_(sql,
-                "SELECT name, ttl_us, sequence, left_at, checksum, taken FROM sessions "
-                "WHERE world = ? ORDER BY name") {}
+                "SELECT name, ttl_us, sequence, left_at, checksum, taken, secret, identity, "
+                "opened_at FROM sessions WHERE world = ? ORDER BY name") {}
 
 std::optional<CatalogEntry> WorldTables::read_entry(const Statement& row) {
   CatalogEntry entry;
@@ -242,7 +245,8 @@ void WorldTables::write(WorldKey key, const StoredAgent& row) {
 void WorldTables::write(WorldKey key, const SessionRow& row) {
   insert_session_
       .with(value(key), std::string_view(row.name), row.ttl_us, row.sequence, row.left_at,
-            session_checksum(key, row), Blob{row.taken})
+            session_checksum(key, row), Blob{row.taken}, Blob{row.secret},
+            std::string_view(row.identity), row.opened_at)
       .run();
 }
 
@@ -290,6 +294,9 @@ absl::Status WorldTables::read_sessions(WorldKey key, std::vector<SessionRow>* o
     row.sequence = sessions_.number(2);
     row.left_at = sessions_.number(3);
     row.taken = sessions_.bytes(5);
+    row.secret = sessions_.bytes(6);
+    row.identity = sessions_.bytes(7);
+    row.opened_at = sessions_.number(8);
     if (session_checksum(key, row) != sessions_.number(4)) {
       sessions_.reset();
       return world_damaged(

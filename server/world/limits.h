@@ -49,8 +49,11 @@ struct WorldLimits {
   // Memory of terrain, obstacles and views, see World::bytes.
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
   std::uint32_t obstacles_max = 1'000'000;
-  // Grids only. Changed edges of one batch, all views together; 32 bytes each.
+  // Grids only. Changed edges of one batch, all views together; 32 bytes each. The same maximum
+  // holds for changed cells, which may have no edges.
   std::uint64_t batch_edges_max = std::uint64_t{1} << 25;
+  // Grids only. Rows of 64 cells that one batch may look at, summed over the views; 40 ns each.
+  std::uint64_t batch_view_rows_max = std::uint64_t{1} << 23;
   // Grids only. Rows of 64 cells that one batch may read to grow blocked cells by the agents'
   // radius, see Grower::rows_read; all views together; 3 ns each.
   std::uint64_t batch_grown_rows_max = std::uint64_t{1} << 28;

@@ -33,6 +33,15 @@ void sort_runs(std::vector<ChangedRun>* runs) {
   });
 }
 
+absl::Status too_much_work(const std::string& what) {
+  return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", "",
+                    "the batch " + what + "; split it");
+}
+
+absl::Status too_many_edges(std::uint64_t most) {
+  return too_much_work("changes more than " + std::to_string(most) + " edges in the views in use");
+}
+
 std::uint64_t body_hash(const ObstacleSpec& spec) {
   return content_hash(Body{AgentId{value(spec.id)}, spec.shape});
 }
@@ -65,8 +74,7 @@ std::uint64_t row_hash(const LevelRow& row, NodeId first) {
 Stager::Stager(const World& world, ResolvedBatch batch)
     : world_(world),
       bytes_(world.bytes_but_jumps() + batch.added_bytes),
-      edges_left_(world.limits().batch_edges_max),
-      grown_rows_left_(world.limits().batch_grown_rows_max) {
+      edges_left_(world.limits().batch_edges_max) {
   staged_.base_ = world.revision();
   staged_.views_epoch_ = world.views_epoch_;
   staged_.content_hash_ = world.content_hash_;
@@ -90,20 +98,17 @@ Stager::Stager(const World& world, ResolvedBatch batch)
 absl::StatusOr<StagedBatch> Stager::run() {
   hash_obstacles_and_profiles();
   touch_all();
+  REPATH_RETURN_IF_ERROR(check_rows());
   for (std::size_t begin = 0; begin < touches_.size();) {
     std::size_t end = begin;
     while (end < touches_.size() && touches_[end].tile == touches_[begin].tile) ++end;
     if (auto s = look_at_tile(std::span(touches_).subspan(begin, end - begin)); !s.ok()) return s;
     begin = end;
   }
+  REPATH_RETURN_IF_ERROR(grow_views());
+  REPATH_RETURN_IF_ERROR(check_edges());
   for (ViewWork& work : views_) {
     if (work.runs.empty()) continue;
-    sort_runs(&work.runs);
-    if (!work.view->disc.is_point()) {
-      if (auto s = grow(&work); !s.ok()) return s;
-      staged_.bases_.emplace_back(work.delta.view, std::move(work.base));
-      if (work.runs.empty()) continue;
-    }
     if (auto s = finish(&work); !s.ok()) return s;
     staged_.views_.push_back({std::move(work.layer), std::move(work.delta)});
   }
@@ -159,6 +164,19 @@ void Stager::touch(const CellSpan& span, std::size_t op) {
                         static_cast<std::uint16_t>(op)});
 }
 
+absl::Status Stager::check_rows() const {
+  std::uint64_t rows = 0;
+  for (std::size_t i = 0; i < touches_.size(); ++i)
+    rows +=
+        i == 0 || touches_[i].tile != touches_[i - 1].tile || touches_[i].row != touches_[i - 1].row
+            ? 1
+            : 0;
+  const std::uint64_t most = world_.limits().batch_view_rows_max;
+  if (rows * views_.size() <= most) return absl::OkStatus();
+  return too_much_work("concerns more than " + std::to_string(most) +
+                       " rows of 64 cells in the views in use");
+}
+
 absl::Status Stager::look_at_tile(std::span<const Touch> touches) {
   const auto tile = static_cast<std::int32_t>(touches.front().tile);
   const std::int32_t tx = tile % world_.obstacles_.tiles_x();
@@ -170,6 +188,9 @@ absl::Status Stager::look_at_tile(std::span<const Touch> touches) {
     look_at_row(touches.subspan(begin, end - begin), {tx, (ty << kTileBits) + touches[begin].row});
     begin = end;
   }
+  if (changed_cells_ > world_.limits().batch_edges_max)
+    return too_much_work("changes more than " + std::to_string(world_.limits().batch_edges_max) +
+                         " cells in the views in use");
   for (ViewWork& work : views_) {
     if (!work.fresh) continue;
     trim(&work.fresh.writable());
@@ -221,6 +242,7 @@ void Stager::look_at_row(std::span<const Touch> touches, Place place) {
     const RowState row = work.view->sight.look(terrain_, cover_bits_, levels_);
     const std::uint64_t changed = changed_bits(old, ly, row);
     if (changed == 0) continue;
+    changed_cells_ += static_cast<std::uint64_t>(std::popcount(changed));
     note(row, changed, place, &work);
     if (!work.fresh) work.fresh = TileRef(new Tile(old));
     write_row(row, ly, &work.fresh.writable());
@@ -307,16 +329,30 @@ void Stager::note(const RowState& row, std::uint64_t changed, Place place, ViewW
   append_runs(unexplained, place.tx, place.y, kNoCause, &work->runs);
 }
 
-// Grows the changed cells of a view's base into those of its layer.
-absl::Status Stager::grow(ViewWork* work) {
-  const Grower grower(work->view->disc, work->view->base, work->base, work->runs);
-  if (grower.rows_read() > grown_rows_left_) {
-    return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", "",
-                      "the batch has more than " +
-                          std::to_string(world_.limits().batch_grown_rows_max) +
-                          " rows read for the radius of the profiles in use; split it");
+// Grows the views with a radius, unless that is too much work for all of them together.
+absl::Status Stager::grow_views() {
+  std::vector<std::pair<ViewWork*, Grower>> growers;
+  std::uint64_t rows = 0;
+  const std::uint64_t most = world_.limits().batch_grown_rows_max;
+  for (ViewWork& work : views_) {
+    if (work.runs.empty()) continue;
+    sort_runs(&work.runs);
+    if (work.view->disc.is_point()) continue;
+    growers.emplace_back(&work, Grower(work.view->disc, work.view->base, work.base, work.runs));
+    rows += growers.back().second.rows_read();
+    if (rows > most)
+      return too_much_work("has more than " + std::to_string(most) +
+                           " rows read for the radius of the profiles in use");
   }
-  grown_rows_left_ -= grower.rows_read();
+  for (const auto& [work, grower] : growers) {
+    REPATH_RETURN_IF_ERROR(grow(grower, work));
+    staged_.bases_.emplace_back(work->delta.view, std::move(work->base));
+  }
+  return absl::OkStatus();
+}
+
+// Grows the changed cells of a view's base into those of its layer.
+absl::Status Stager::grow(const Grower& grower, ViewWork* work) {
   std::vector<ChangedRun> runs;
   work->layer = work->view->layer;
   if (!grower.run(world_.limits().memory_bytes, &bytes_, &work->layer, &runs, &work->delta))
@@ -326,19 +362,39 @@ absl::Status Stager::grow(ViewWork* work) {
   return absl::OkStatus();
 }
 
+GridGraph Stager::graph_of(const ViewWork& work, const GridLayer& layer) const {
+  const Profile& profile = world_.profiles_[work.view->profile];
+  return GridGraph(&layer, profile.topology, profile.corner_rule);
+}
+
+// Counts the edges that open or close, before any of them is written down. Skips batches so small
+// that even the most edges that a cell may change, its own and those that pass its corners, are
+// within the limit.
+absl::Status Stager::check_edges() const {
+  constexpr std::uint64_t kEdgesOfCell = 32;
+  std::uint64_t cells = 0;
+  for (const ViewWork& work : views_)
+    for (const ChangedRun& run : work.runs)
+      cells += static_cast<std::uint64_t>(run.cells.x1 - run.cells.x0);
+  if (cells <= edges_left_ / kEdgesOfCell) return absl::OkStatus();
+  std::uint64_t edges = 0;
+  for (const ViewWork& work : views_) {
+    if (work.runs.empty()) continue;
+    edges += count_switched_edges(graph_of(work, work.view->layer), graph_of(work, work.layer),
+                                  work.runs, edges_left_ - edges);
+    if (edges > edges_left_) return too_many_edges(world_.limits().batch_edges_max);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Stager::finish(ViewWork* work) {
   std::sort(work->delta.freed.begin(), work->delta.freed.end());
   std::sort(work->delta.blocked.begin(), work->delta.blocked.end());
-  const Profile& profile = world_.profiles_[work->view->profile];
-  const GridGraph before(&work->view->layer, profile.topology, profile.corner_rule);
-  const GridGraph after(&work->layer, profile.topology, profile.corner_rule);
+  const GridGraph before = graph_of(*work, work->view->layer);
+  const GridGraph after = graph_of(*work, work->layer);
   EdgeDelta edges;
-  if (!diff_edges(before, after, work->runs, edges_left_, &edges)) {
-    return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", "",
-                      "the batch changes more than " +
-                          std::to_string(world_.limits().batch_edges_max) +
-                          " edges in the views in use; split it");
-  }
+  if (!diff_edges(before, after, work->runs, edges_left_, &edges))
+    return too_many_edges(world_.limits().batch_edges_max);
   edges_left_ -= edges.risen.size() + edges.fallen.size();
   work->delta.risen = std::move(edges.risen);
   work->delta.fallen = std::move(edges.fallen);

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "world/grower.h"
 #include "world/resolve.h"
 #include "world/staged.h"
 #include "world/world.h"
@@ -24,7 +25,8 @@ class Stager {
   Stager(const World& world, ResolvedBatch batch);
 
   // Works the batch out; to be called once. Fails with RESOURCE_EXHAUSTED, reason BATCH_TOO_LARGE
-  // (changed edges, grown rows) or WORLD_MEMORY.
+  // (rows looked at, changed cells, changed edges, grown rows) or WORLD_MEMORY. Each limit is
+  // checked for all views before the work that it bounds.
   absl::StatusOr<StagedBatch> run();
 
  private:
@@ -61,6 +63,7 @@ class Stager {
   void hash_obstacles_and_profiles();
   void touch_all();
   void touch(const CellSpan& span, std::size_t op);
+  absl::Status check_rows() const;
   absl::Status look_at_tile(std::span<const Touch> touches);
   void gather_covers(std::span<const Touch> touches);
   void add_unchanged(const ObstacleIndex& index, const std::vector<ObstacleId>& changing,
@@ -70,14 +73,17 @@ class Stager {
   void read_levels(std::span<const Touch> touches, Place place);
   void gather_ops(std::span<const Touch> touches, Place place);
   void note(const RowState& row, std::uint64_t changed, Place place, ViewWork* work) const;
-  absl::Status grow(ViewWork* work);
+  absl::Status grow_views();
+  absl::Status grow(const Grower& grower, ViewWork* work);
+  absl::Status check_edges() const;
+  GridGraph graph_of(const ViewWork& work, const GridLayer& layer) const;
   absl::Status finish(ViewWork* work);
 
   const World& world_;
   StagedBatch staged_;
   std::uint64_t bytes_;                      // the world's memory after the commit
   std::uint64_t edges_left_;                 // edges that the remaining views may still change
-  std::uint64_t grown_rows_left_;            // rows that the remaining views may still read
+  std::uint64_t changed_cells_ = 0;          // before radii grow them, of all views
   std::vector<ObstacleId> changing_;         // obstacles of the batch that matter, ascending
   std::vector<ObstacleId> changing_bodies_;  // the same for bodies
   std::vector<Touch> touches_;

@@ -11,6 +11,7 @@ import zlib
 sys.dont_write_bytecode = True
 from http2 import (DATA, END_HEADERS, END_STREAM, HEADERS, RST_STREAM, Connection, descriptors, field,  # noqa: E402
                    frame, headers, message)
+from clients import ClientAttacks  # noqa: E402
 from server import OTHER, RECT, Neighbour, Server, cell, create, find_path  # noqa: E402
 
 EXHAUSTED, UNIMPLEMENTED = 8, 12
@@ -19,7 +20,7 @@ LONGEST_MS = 20_000  # longest wait of another client that is no failure; the at
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-class Attacks:
+class Attacks(ClientAttacks):
     def __init__(self, bin_dir, is_short, only):
         self.bin, self.is_short, self.only = bin_dir, is_short, only
         self.lines, self.failed = 0, []
@@ -318,41 +319,6 @@ class Attacks:
             return ended and status != 0, f"JSON of {len(text) >> 20} MiB: status {status}"
         return self.beside(server, attack)
 
-    # ---- sessions, agents ----
-
-    def sessions(self, server):
-        def attack():
-            request = message(field(1, 1) + field(2, [field(1, "neighbour"), field(3, 86_400_000)]))
-            connection = Connection(server.port)
-            streams = []
-            for _ in range(1100):
-                begin, stream = connection.begin("AgentService/Session")
-                streams.append(stream)
-                connection.send(begin + frame(DATA, 0, stream, request))
-            connection.wait(streams[-1], 2)
-            connection.close()
-            time.sleep(0.5)
-            fresh = Connection(server.port, keep=True, source=OTHER)
-            begin, stream = fresh.begin("AgentService/Session")
-            fresh.send(begin + frame(DATA, 0, stream, request))
-            fresh.wait(stream, 1)
-            return bool(fresh.data.get(stream)), "1,100 sessions of a day, then gone: another one opens"
-        return self.beside(server, attack)
-
-    def colliding_ids(self, server):
-        """The ids are multiples of the primes that std::unordered_map takes as its numbers of buckets."""
-        def upsert(name, step, count):
-            server.call("WorldService/CreateWorld", create(name, 64, field(7, [field(2, 1)])))
-            began = time.monotonic()
-            for first in range(0, count, 4000):
-                agents = b"".join(field(3, [field(1, (first + i) * step + 1), field(4, cell(1, 1)),
-                                            field(5, cell(60, 60))]) for i in range(4000))
-                assert server.call("AgentService/UpsertAgents", field(1, name) + agents, 60) == 0
-            return time.monotonic() - began
-        count = self.size(12_000, 40_000)
-        plain, bad = upsert("plain", 1, count), upsert("bad", 10_273 * 20_753 * 42_043, count)
-        return bad < 3 * plain + 0.5, f"{count} agents: {plain:.2f} s, with colliding ids {bad:.2f} s"
-
     # ---- the admin port, the end ----
 
     def admin(self, server):
@@ -396,6 +362,9 @@ class Attacks:
         self.line("json-file", self.json_file, memory_mb=self.size(256, 2048))
         self.line("endless-queries", self.endless_queries)
         self.line("sessions", self.sessions)
+        self.line("stolen-session", self.stolen_session)
+        self.line("call-rate", self.call_rate, "--calls-per-second-max", "200")
+        self.line("many-views", self.many_views)
         self.line("colliding-ids", self.colliding_ids)
         self.line("admin", self.admin)
         self.line("silent-client", self.silent)

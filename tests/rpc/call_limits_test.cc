@@ -1,7 +1,11 @@
 // Limits of connections, calls and queries, over sockets.
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -142,6 +146,48 @@ TEST_F(ShortQueries, EndAtTheServersTime) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
 }
 
+Limits long_queries() {
+  Limits limits;
+  limits.query_max_ms = 1100;
+  return limits;
+}
+
+class LongQueries : public SmallLimits {
+ protected:
+  LongQueries() : SmallLimits(long_queries()) {}
+};
+
+TEST_F(LongQueries, AreLoggedWithTheirTrace) {
+  constexpr int kSide = 600;
+  make_world("w", kSide);
+  v1::ApplyChangesRequest wall = shut_door("w");
+  auto* cells = wall.mutable_batch()->mutable_upsert_obstacles(0)->mutable_cells();
+  cells->set_x0(kSide / 2);
+  cells->set_y0(0);
+  cells->set_x1(kSide / 2 + 1);
+  cells->set_y1(kSide - 1);
+  apply(wall);
+  std::ostringstream log;
+  const auto sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(log);
+  const auto before = spdlog::default_logger();
+  spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink));
+  Context context;
+  context.AddMetadata("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+  v1::FindPathResponse response;
+  const grpc::Status status =
+      paths_->FindPath(&context, corner_to_corner("w", kSide, v1::ALGORITHM_IDA_STAR), &response);
+  spdlog::set_default_logger(before);
+  expect_fault(status, grpc::RESOURCE_EXHAUSTED, "QUERY_TIME", "");
+  const std::string line = log.str();
+  EXPECT_NE(line.find("slow query method=repath.v1.PathService.FindPath world=w us=1"),
+            std::string::npos)
+      << line;
+  EXPECT_NE(line.find("client=\"ipv4:127.0.0.1\" trace=4bf92f3577b34da6a3ce929d0e0e4736\n"),
+            std::string::npos)
+      << line;
+  EXPECT_EQ(line.find("expanded=0"), std::string::npos) << line;
+}
+
 TEST_F(SmallLimits, TheSearchStateOfEveryAlgorithmHasALimit) {
   make_world("w", 1000);
   for (const v1::Algorithm algorithm :
@@ -157,6 +203,82 @@ TEST_F(SmallLimits, TheSearchStateOfEveryAlgorithmHasALimit) {
     EXPECT_EQ(response.path().status(), v1::PATH_STATUS_OUT_OF_MEMORY)
         << v1::Algorithm_Name(algorithm);
   }
+}
+
+Limits slow_clients() {
+  Limits limits;
+  limits.calls_per_second_max = 20;
+  limits.expansions_per_second_max = 10'000;
+  return limits;
+}
+
+class SlowClients : public SmallLimits {
+ protected:
+  SlowClients() : SmallLimits(slow_clients()) {}
+};
+
+std::int64_t retry_ms(const grpc::Status& status) {
+  google::rpc::Status details;
+  details.ParseFromString(status.error_details());
+  google::rpc::RetryInfo retry;
+  for (const auto& any : details.details())
+    if (any.UnpackTo(&retry))
+      return retry.retry_delay().seconds() * 1000 + retry.retry_delay().nanos() / 1'000'000;
+  return 0;
+}
+
+TEST_F(SlowClients, CallsAboveTheRateAreRefusedUntilTimeHasPaidForThem) {
+  make_world("w", 8);
+  int served = 0;
+  grpc::Status refused;
+  for (int i = 0; i < 400 && refused.ok(); ++i) {
+    refused = get_world(*worlds_);
+    served += refused.ok() ? 1 : 0;
+  }
+  EXPECT_GE(served, 18);
+  expect_fault(refused, grpc::RESOURCE_EXHAUSTED, "CALL_RATE", "");
+  const std::int64_t delay = retry_ms(refused);
+  EXPECT_GT(delay, 0);
+  EXPECT_LE(delay, 51);
+  EXPECT_NE(server_->metrics_text().find("repath_calls_above_rate_total 1\n"), std::string::npos)
+      << server_->metrics_text();
+  std::this_thread::sleep_for(std::chrono::milliseconds(delay));
+  EXPECT_TRUE(get_world(*worlds_).ok());
+}
+
+TEST_F(SlowClients, QueriesPayForTheirExpansionsBeforeTheNextBegins) {
+  constexpr int kSide = 300;
+  make_world("w", kSide);
+  const auto find = [&] {
+    Context context;
+    v1::FindPathResponse response;
+    const auto request = corner_to_corner("w", kSide, v1::ALGORITHM_DIJKSTRA);
+    return paths_->FindPath(&context, request, &response);
+  };
+  const grpc::Status first = find();
+  ASSERT_TRUE(first.ok()) << first.error_message();
+  const grpc::Status second = find();
+  expect_fault(second, grpc::RESOURCE_EXHAUSTED, "EXPANSION_RATE", "");
+  EXPECT_GT(retry_ms(second), 3000) << "80,000 expansions at 10,000 in a second";
+  EXPECT_LT(retry_ms(second), 10'000);
+  Context context;
+  v1::FindPathsRequest batch;
+  batch.set_world("w");
+  *batch.add_requests() = corner_to_corner("w", kSide, v1::ALGORITHM_DIJKSTRA);
+  v1::FindPathsResponse paths;
+  expect_fault(paths_->FindPaths(&context, batch, &paths), grpc::RESOURCE_EXHAUSTED,
+               "EXPANSION_RATE", "");
+  Context area;
+  v1::FindReachableRequest reachable;
+  reachable.set_world("w");
+  set_cell(0, 0, reachable.mutable_from());
+  reachable.set_max_cost(3);
+  v1::FindReachableResponse pieces;
+  expect_fault(paths_->FindReachable(&area, reachable, &pieces), grpc::RESOURCE_EXHAUSTED,
+               "EXPANSION_RATE", "");
+  EXPECT_TRUE(get_world(*worlds_).ok()) << "other calls are not queries";
+  EXPECT_NE(server_->metrics_text().find("repath_queries_above_rate_total 3\n"), std::string::npos)
+      << server_->metrics_text();
 }
 
 class ShortMemory : public Guarded {};

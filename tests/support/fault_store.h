@@ -60,6 +60,7 @@ class FaultLog final : public WorldLog {
   Revision oldest() const override { return log_->oldest(); }
   Revision readable_end() const override { return log_->readable_end(); }
   Revision end() const override { return log_->end(); }
+  std::uint64_t memory_bytes() const override { return log_->memory_bytes(); }
   SinceSnapshot since_snapshot() const override { return log_->since_snapshot(); }
 
  private:

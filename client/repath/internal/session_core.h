@@ -54,6 +54,7 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
   std::shared_ptr<const Path> latest_path(std::uint64_t agent_id) const;
   SessionState state() const;
   std::string id() const;
+  std::string secret() const;
 
   // Called by the link, each on a gRPC thread.
   void on_message(const v1::SessionResponse& message);

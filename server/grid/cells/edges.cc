@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <optional>
 
@@ -64,6 +65,20 @@ const ChangedRun* run_at(const std::vector<ChangedRun>& runs, std::int32_t x, st
   if (after == runs.begin()) return nullptr;
   const ChangedRun& run = *(after - 1);
   return run.cells.y == y && x < run.cells.x1 ? &run : nullptr;
+}
+
+std::uint64_t count_switched_edges(const GridGraph& before, const GridGraph& after,
+                                   const std::vector<ChangedRun>& changed,
+                                   std::uint64_t edges_max) {
+  std::uint64_t count = 0;
+  const GridLayer& layer = before.layer();
+  for (const CellSpan& span : dilate(cells_of(changed), layer.width(), layer.height())) {
+    for (std::int32_t x = span.x0; x < span.x1; ++x)
+      count += static_cast<std::uint64_t>(
+          std::popcount(before.directions_from(x, span.y) ^ after.directions_from(x, span.y)));
+    if (count > edges_max) break;
+  }
+  return count;
 }
 
 bool diff_edges(const GridGraph& before, const GridGraph& after,

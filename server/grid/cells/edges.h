@@ -74,4 +74,10 @@ struct EdgeDelta {
                               const std::vector<ChangedRun>& changed, std::uint64_t edges_max,
                               EdgeDelta* delta);
 
+// Counts the directed edges that one graph has and the other has not: at most as many as diff_edges
+// finds, and far sooner. Ends early once there are more than `edges_max`. REQUIRES: as diff_edges.
+[[nodiscard]] std::uint64_t count_switched_edges(const GridGraph& before, const GridGraph& after,
+                                                 const std::vector<ChangedRun>& changed,
+                                                 std::uint64_t edges_max);
+
 }  // namespace repath

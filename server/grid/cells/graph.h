@@ -113,6 +113,9 @@ class GridGraph {
   // `arrival`.
   FieldRun run_from(NodeId m, std::uint32_t arrival) const;
 
+  // Returns the directions of the edges out of (x, y); bit d stands for kDirections[d]. REQUIRES:
+  // the cell is on the map.
+  unsigned directions_from(std::int32_t x, std::int32_t y) const { return moves(x, y); }
   // Returns the cost of the edge; kUnreachable if there is none or the cells are not neighbours.
   // REQUIRES: both are nodes.
   Cost cost_between(NodeId a, NodeId b) const;

@@ -31,6 +31,15 @@ std::unique_ptr<SqliteStore> open_at(const std::string& folder) {
 
 SessionRow session() { return {"session", 30'000'000, 17, kWrittenAt, "taken"}; }
 
+// As version 3 has it.
+SessionRow owned_session() {
+  SessionRow row = session();
+  row.secret = std::string("\0\1secret", 8);
+  row.identity = "token game-1";
+  row.opened_at = kWrittenAt - 5;
+  return row;
+}
+
 // As version 2 has it.
 LogRecord dated_record(std::uint64_t revision) {
   LogRecord record = record_of(revision);
@@ -50,7 +59,7 @@ void write_folder(const std::string& folder) {
     unit.change = dated_record(r);
     unit.agents.push_back({AgentId{r % 5}, "session", "spec " + std::to_string(r)});
     if (r == 139) unit.request = request_of("request", kWrittenAt);
-    if (r == 3) unit.sessions.push_back(session());
+    if (r == 3) unit.sessions.push_back(owned_session());
     last = world->log->append(std::move(unit));
   }
   store->save_positions(world->entry.key, {{AgentId{3}, {1.5, 2.5, 3.5}}}, kWrittenAt);
@@ -61,8 +70,9 @@ void write_folder(const std::string& folder) {
   last = world->log->append(std::move(tail));
 }
 
-// `record` gives the records as that version wrote them.
-void expect_folder(const std::string& version, LogRecord (*record)(std::uint64_t)) {
+// `record` and `session_row` are as that version wrote them.
+void expect_folder(const std::string& version, LogRecord (*record)(std::uint64_t),
+                   const SessionRow& session_row = session()) {
   const std::string golden = std::string(REPATH_SOURCE_DIR) + "/tests/data/store/" + version;
   const std::string folder = temp_path("golden");
   std::filesystem::copy(golden, folder, std::filesystem::copy_options::recursive);
@@ -82,7 +92,7 @@ void expect_folder(const std::string& version, LogRecord (*record)(std::uint64_t
     EXPECT_EQ(world->snapshot_revision, Revision{140});
     EXPECT_EQ(world->agents.size(), 5u);
     EXPECT_EQ(world->agents[4], (StoredAgent{AgentId{4}, "session", "spec 139"}));
-    EXPECT_EQ(world->sessions, std::vector<SessionRow>{session()});
+    EXPECT_EQ(world->sessions, std::vector<SessionRow>{session_row});
     EXPECT_EQ(world->requests, std::vector<RequestRow>{request_of("request", kWrittenAt)});
     EXPECT_EQ(world->positions_at, kWrittenAt);
     EXPECT_EQ(world->positions, (std::vector<PositionRow>{{AgentId{3}, {1.5, 2.5, 3.5}}}));
@@ -99,9 +109,11 @@ TEST(StoreFormat, VersionOneIsRead) {
   expect_folder("v1", [](std::uint64_t revision) { return record_of(revision); });
 }
 
-TEST(StoreFormat, VersionTwoIsRead) {
+TEST(StoreFormat, VersionTwoIsRead) { expect_folder("v2", dated_record); }
+
+TEST(StoreFormat, VersionThreeIsRead) {
   if (const char* fresh = std::getenv("REPATH_WRITE_STORE")) write_folder(fresh);
-  expect_folder("v2", dated_record);
+  expect_folder("v3", dated_record, owned_session());
 }
 
 }  // namespace

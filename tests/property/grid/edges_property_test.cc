@@ -158,6 +158,17 @@ TEST(EdgeDiffModel, FindsExactlyTheEdgesThatDiffer) {
     };
     check(delta.risen, risen);
     check(delta.fallen, fallen);
+    const auto is_switched = [&](const auto& entry) {
+      return (cost_in(old_edges, entry.first) == kUnreachable) !=
+             (cost_in(new_edges, entry.first) == kUnreachable);
+    };
+    const auto switched = static_cast<std::uint64_t>(std::ranges::count_if(both, is_switched));
+    const GridGraph old_graph(&before, kind.topology, kind.rule);
+    const GridGraph new_graph(&after, kind.topology, kind.rule);
+    ASSERT_EQ(count_switched_edges(old_graph, new_graph, changed, ~std::uint64_t{0}), switched);
+    if (switched > 0) {
+      ASSERT_GT(count_switched_edges(old_graph, new_graph, changed, switched - 1), switched - 1);
+    }
     std::vector<NodeId> ends;
     for (const auto& edges : {risen, fallen})
       for (const auto& [from, to] : edges) ends.push_back(NodeId{from});

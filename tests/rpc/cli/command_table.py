@@ -137,7 +137,7 @@ class Command:
 
 WALKER = {"--profile": option("default"), "--team": option("3")}
 FALLBACKS = {"--partial": option(), "--snap": option()}
-SESSION = {"--session": option("nobody", statuses=frozenset({0, 3}))}
+SESSION = {"--session": option("nobody", statuses=frozenset({0, 3})), "--session-secret": option("of-nobody")}
 FOLLOW = {"--count": option("1"), "--for": option("0.2")}
 
 QUERY = {**WALKER, **FALLBACKS,
@@ -371,6 +371,9 @@ COMMANDS = {
     ("agent", "watch"): Command(lambda at: [at.world, "--for", "0.3"], {"--count": option("1"), "--from-revision": option("1")},
                                 expected=lambda at: f"NEW_PATH .*  at {ANYWHERE if at.kind in ROUTES else at.start}  length [1-9]"),
     ("agent", "remove"): Command(lambda at: [at.world, "7"], SESSION, world="each", expected=lambda at: "removed 1"),
+    ("session", "list"): Command(lambda at: [at.world], expected=lambda at: "^no sessions$"),
+    # No command holds a session.
+    ("session", "close"): Command(lambda at: [at.world, "nobody"], statuses=frozenset({3})),
     ("demo", "doors"): DEMO,
     ("demo", "tower-defence"): DEMO,
     ("stats",): Command(lambda at: [at.world], expected=lambda at: "^agents   1, waiting 0"),

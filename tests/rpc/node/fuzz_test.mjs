@@ -10,6 +10,7 @@ import { Mutator } from './mutate.mjs';
 import { Random, seed } from './random.mjs';
 import { agent, import_parts, shut, two_rooms, upper_door } from './worlds.mjs';
 import { start_server } from './server.mjs';
+import { Session } from './session.mjs';
 import { worlds_now } from './table.mjs';
 
 const messages = Number(process.env.REPATH_TEST_FUZZ ?? 2000);
@@ -98,6 +99,10 @@ const right = {
     GetStats: { world: 'anchor' },
     WatchView: { world: 'anchor' },
   },
+  admin: {
+    ListSessions: { world: 'anchor', page_size: 3, page_token: 'a' },
+    CloseSession: { world: 'anchor', session_id: 'left' },
+  },
 };
 
 const random = new Random(seed());
@@ -131,6 +136,8 @@ async function with_anchors(states) {
     await api.world.ImportWorld(import_parts({ name: world, options }, two_rooms.join('\n')));
     const agents = ['1', '2'].map((id) => agent(id, from.cell, to.cell));
     await api.agent.UpsertAgents({ world, agents });
+    const open = { world, session_id: 'left', session_ttl_ms: 86_400_000 };
+    (await Session.open(api, open)).stream.cancel();
   }
   return lost.length === 0 ? states : worlds_now(api);
 }

@@ -83,6 +83,8 @@ test('UpsertAgents', () =>
   check(api.agent.UpsertAgents, () => ({ world, agents: [right_agent(1)] }), [
     world_of(),
     refuse('session_id', 'nobody', no_session),
+    refuse('session_secret', 'x'.repeat(65)),
+    refuse('session_secret', 'x', { reason: 'SESSION_MISSING' }),
     refuse_all('session_id', ['a'.repeat(65), 'two words'], {
       status: ['NOT_FOUND', 'INVALID_ARGUMENT'],
     }),
@@ -95,6 +97,8 @@ test('ReportPositions', () =>
   check(api.agent.ReportPositions, () => ({ world, positions: [right_position(1)] }), [
     world_of(),
     refuse('session_id', 'nobody', no_session),
+    refuse('session_secret', 'x'.repeat(65)),
+    refuse('session_secret', 'x', { reason: 'SESSION_MISSING' }),
     refuse('sequence', 1, { reason: 'SESSION_MISSING' }),
     report_rows,
   ]));
@@ -103,6 +107,8 @@ test('RemoveAgents', () =>
   check(api.agent.RemoveAgents, () => ({ world, agent_ids: [1_000_000] }), [
     world_of(),
     refuse('session_id', 'nobody', no_session),
+    refuse('session_secret', 'x'.repeat(65)),
+    refuse('session_secret', 'x', { reason: 'SESSION_MISSING' }),
     refuse('sequence', 1, { reason: 'SESSION_MISSING' }),
     remove_rows,
   ]));
@@ -225,6 +231,8 @@ test('Session: open', () =>
         world_of(),
         accept('session_id', '', 'a'.repeat(64), 'A-Za-z0-9_.-'),
         refuse_all('session_id', ['a'.repeat(65), 'two words', 'a/b', 'n\u00e9', 'a\u0000']),
+        accept('session_secret', '', 'x'.repeat(64), '\u00e9'.repeat(32)),
+        refuse_all('session_secret', ['x'.repeat(65), '\u00e9'.repeat(33)]),
         whole('session_ttl_ms', 0, 86_400_000),
         refuse('session_ttl_ms', 2 ** 32 - 1),
         whole('ack_window', 1, 16, { zero: true }),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from './api.mjs';
-import { refused } from './decode.mjs';
+import { check_fault, refused } from './decode.mjs';
 import { start_server } from './server.mjs';
 import { Session } from './session.mjs';
 import { open_wire } from './wire.mjs';
@@ -190,6 +190,36 @@ test('A second stream of the same session takes it over', async () => {
   assert.equal(fault.status, 'ABORTED');
   assert.equal(fault.reason, 'SESSION_TAKEN_OVER');
   second.stream.cancel();
+});
+
+test('A session with a secret is taken over and acted for only with it', async () => {
+  const world = 'secret';
+  await import_rows(server.api, world, two_rooms);
+  const mine = { world, session_id: 'mine', session_secret: 'of my own' };
+  const session = await Session.open(server.api, mine);
+  const denied = { status: 'PERMISSION_DENIED', reason: 'SESSION_DENIED' };
+  for (const session_secret of ['', 'of another']) {
+    const stream = server.api.agent.Session();
+    stream.write({ sequence: 1, open: { ...mine, session_secret } });
+    check_fault(await stream.end_fault(), { ...denied, field: 'open.session_secret' });
+    await refused(server.api.agent.UpsertAgents({ ...mine, session_secret, agents }), {
+      ...denied,
+      field: 'session_secret',
+    });
+  }
+  await server.api.agent.UpsertAgents({ ...mine, agents });
+  const again = await Session.open(server.api, mine);
+  assert.equal(again.opened.resumed, true);
+  assert.equal(again.opened.agents, String(agents.length));
+  const { sessions } = await server.api.admin.ListSessions({ world });
+  assert.deepEqual(
+    sessions.map(({ session_id, has_secret, connected }) => ({ session_id, has_secret, connected })),
+    [{ session_id: 'mine', has_secret: true, connected: true }],
+  );
+  const { removed_agents } = await server.api.admin.CloseSession({ world, session_id: 'mine' });
+  assert.equal(removed_agents, String(agents.length));
+  check_fault(await again.stream.end_fault(), { status: 'ABORTED', reason: 'SESSION_CLOSED' });
+  session.stream.cancel();
 });
 
 test('A session that stays away longer than its time to live loses its agents', async () => {

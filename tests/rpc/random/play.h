@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "repath/v1/admin.grpc.pb.h"
 #include "repath/v1/agent.grpc.pb.h"
 #include "repath/v1/world.grpc.pb.h"
 #include "rpc/random/calls.h"

@@ -105,7 +105,7 @@ inline void Play::query_area(const World& world) {
 inline void Play::look(const World& world) {
   Requests requests(random_, world->facts);
   const std::string& name = world->facts.name;
-  switch (random_.below(11)) {
+  switch (random_.below(13)) {
     case 7: {
       v1::GetTerrainRequest request;
       request.set_world(name);
@@ -181,6 +181,19 @@ inline void Play::look(const World& world) {
       request.set_agent_id(1 + random_.below(Requests::kAgents));
       request.set_limit(random_.below(70));
       return start<v1::ListVerdictsResponse>("AgentService.ListVerdicts", request);
+    }
+    case 10: {
+      v1::ListSessionsRequest request;
+      request.set_world(name);
+      request.set_page_size(static_cast<int>(random_.below(3)));
+      if (requests.one_in(2)) request.set_page_token(session_name(random_.below(2)));
+      return start<v1::ListSessionsResponse>("AdminService.ListSessions", request);
+    }
+    case 11: {
+      v1::CloseSessionRequest request;
+      request.set_world(name);
+      request.set_session_id("nobody");
+      return start<v1::CloseSessionResponse>("AdminService.CloseSession", request);
     }
     default: {
       v1::GetStatsRequest request;

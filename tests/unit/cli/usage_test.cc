@@ -39,9 +39,10 @@ TEST(Usage, AnUnknownCommandIsToldWhichThereAre) {
             "there is no command \"repath world frobnicate\"; give one of: create, import, list, "
             "show, delete, apply, test, watch, export, obstacles, terrain, graph, ground, grow, "
             "fork, history");
-  EXPECT_EQ(message_for({"frobnicate"}),
-            "there is no command \"repath frobnicate\"; give one of: world, path, agent, demo, "
-            "stats, top, backup, restore, token, tls");
+  EXPECT_EQ(
+      message_for({"frobnicate"}),
+      "there is no command \"repath frobnicate\"; give one of: world, path, agent, session, demo, "
+      "stats, top, backup, restore, token, tls");
 }
 
 TEST(Usage, AMissingCommandIsToldWhichThereAre) {

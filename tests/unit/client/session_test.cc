@@ -99,6 +99,31 @@ TEST(Session, ResumesAndSendsAgainWhatWasNotTakenIn) {
   EXPECT_EQ(session->applied(), 1u);
 }
 
+TEST(Session, ChoosesASecretWithoutAnIdAndShowsItAgain) {
+  test::FakeServer server;
+  Client client(server.address(), test::kFast);
+  const auto session = client.open_session({.world = "town"}, {});
+  const auto other = client.open_session({.world = "town"}, {});
+  EXPECT_EQ(session->secret().size(), 32u);
+  EXPECT_NE(session->secret(), other->secret());
+  const auto named = client.open_session({.world = "town", .session_id = "match"}, {});
+  EXPECT_EQ(named->secret(), "") << "the name alone resumes it";
+  const auto both =
+      client.open_session({.world = "town", .session_id = "match", .session_secret = "own"}, {});
+  EXPECT_EQ(both->secret(), "own");
+}
+
+TEST(Session, ShowsItsSecretWhenItResumes) {
+  test::FakeServer server;
+  Client client(server.address(), test::kFast);
+  const auto session = client.open_session({.world = "town"}, {});
+  EXPECT_EQ(server.received().open().session_secret(), session->secret());
+  server.end_stream(grpc::Status::CANCELLED);
+  const auto open = server.received();
+  ASSERT_TRUE(open.has_open());
+  EXPECT_EQ(open.open().session_secret(), session->secret());
+}
+
 TEST(Session, PutsAllAgentsInAnewWhenTheServerForgotThem) {
   test::FakeServer server;
   Client client(server.address(), test::kFast);

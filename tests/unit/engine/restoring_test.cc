@@ -239,6 +239,22 @@ TEST(Restoring, OfTooManyAnswersTheNewestAreKept) {
   EXPECT_TRUE(world->find_answer(wall("b"), 0)->has_value());
 }
 
+TEST(Restoring, AnswersKeepToTheirMemoryAndTheOldestGoFirst) {
+  EngineOptions options;
+  options.request_answers_bytes = 1000;
+  SmallWorld world({"..."}, options);
+  const std::uint64_t before = world->memory_bytes();
+  std::vector<GivenAnswer> given;
+  for (const char* id : {"a", "b", "c", "d", "e", "f"})
+    given.push_back({id, sha256(id), {Revision{2}}});
+  ASSERT_TRUE(world->restore_answers(given, 0).ok());
+  EXPECT_GT(world->answers_bytes(), 0u);
+  EXPECT_LE(world->answers_bytes(), 1000u);
+  EXPECT_EQ(world->memory_bytes() - before, world->answers_bytes());
+  EXPECT_FALSE(world->find_answer(wall("a"), 0)->has_value());
+  EXPECT_TRUE(world->find_answer(wall("f"), 0)->has_value());
+}
+
 TEST(Restoring, ARequestWithTwoAnswersIsDamage) {
   SmallWorld world = room();
   const std::vector<GivenAnswer> given{{"a", sha256("a"), {Revision{2}}},

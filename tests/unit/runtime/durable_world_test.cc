@@ -424,6 +424,16 @@ TEST_F(Durable, ADeletedWorldIsGoneAfterACrash) {
   EXPECT_TRUE(create("a", "2").ok());
 }
 
+TEST_F(Durable, AWorldOutOfMemoryIsDeletedLikeAnyOther) {
+  ASSERT_TRUE(create("a").ok());
+  const std::shared_ptr<WorldHost> host = world();
+  host->unload_if_idle(0);
+  while (host->is_loaded()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ASSERT_TRUE(registry_->remove("a").ok());
+  const auto info = wait_for<WorldInfo>([&](auto answer) { host->info_as_is(answer); });
+  EXPECT_EQ(error_reason(info.status()), "WORLD_UNKNOWN");
+}
+
 TEST_F(Durable, DrainingSavesWhatHasChanged) {
   ASSERT_TRUE(create("a").ok());
   ASSERT_TRUE(create("b").ok());

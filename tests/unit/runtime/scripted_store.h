@@ -259,6 +259,7 @@ class ScriptedStore final : public Store {
       const std::lock_guard lock(store_.mutex_);
       return state_->end;
     }
+    std::uint64_t memory_bytes() const override { return 0; }
     SinceSnapshot since_snapshot() const override {
       const std::lock_guard lock(store_.mutex_);
       const auto at = store_.worlds_.find(state_->key);

@@ -45,6 +45,20 @@ TEST(MemoryWorldLog, DropsTheOldestBeyondTheByteBoundButKeepsTheNewest) {
   EXPECT_EQ(log.oldest(), Revision{4});
 }
 
+TEST(MemoryWorldLog, DropsTheOldestBeyondTheMemoryOfItsRecords) {
+  LogRecord one = record(2, 100);
+  one.request_id = std::string(20, 'r');
+  EXPECT_EQ(memory_of(one), sizeof(LogRecord) + 120);
+  MemoryWorldLog log(Revision{2}, HistoryBound{100, 1u << 20, 2 * memory_of(one)});
+  EXPECT_EQ(log.memory_bytes(), 0u);
+  for (std::uint64_t r = 2; r < 6; ++r) {
+    one.revision = Revision{r};
+    append(log, one);
+  }
+  EXPECT_EQ(log.oldest(), Revision{4});
+  EXPECT_EQ(log.memory_bytes(), 2 * memory_of(one));
+}
+
 TEST(MemoryWorldLog, BelowTheHistoryIsOutOfRangeWithTheOldestRevision) {
   MemoryWorldLog log(Revision{2}, HistoryBound{2, 1u << 20});
   for (std::uint64_t r = 2; r < 6; ++r) append(log, record(r));

@@ -205,6 +205,9 @@ TEST_P(Stores, ALoadedWorldIsAsItWasLeft) {
   for (const std::uint64_t id : {7ull, 3ull, std::numeric_limits<unsigned long long>::max()})
     unit.agents.push_back({AgentId{id}, "s", "spec of " + std::to_string(id)});
   unit.sessions.push_back({"s", 5, 6, 7, "taken"});
+  unit.sessions.back().secret = std::string("\0secret", 7);
+  unit.sessions.back().identity = "token game-1";
+  unit.sessions.back().opened_at = 8;
   unit.sessions.push_back({"gone", 5, 6, 7, ""});
   world.log->append(unit);
   LogUnit later;

@@ -344,31 +344,6 @@ TEST(WorldLimits, RefusesABatchWhoseEdgesMeetTooManyRows) {
   EXPECT_NE(refused.message().find("2097152 rows"), std::string::npos) << refused;
 }
 
-TEST(WorldLimits, RefusesABatchThatChangesTooManyEdges) {
-  auto world = *make({.name = "w", .map = test::open_map(100, 100)}, {.batch_edges_max = 1000});
-  ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
-  EXPECT_EQ(
-      error_reason(world->stage({.terrain_edits = {{{0, 0, 50, 50}, TerrainId{1}}}}).status()),
-      "BATCH_TOO_LARGE");
-  EXPECT_TRUE(world->stage({.terrain_edits = {{{0, 0, 5, 5}, TerrainId{1}}}}).ok());
-}
-
-TEST(WorldLimits, RefusesABatchThatReadsTooManyRowsForARadius) {
-  auto world = *make(
-      {.name = "w", .map = test::open_map(200, 200), .profiles = {{.name = "tank", .radius = 10}}},
-      {.batch_grown_rows_max = 1000});
-  const ChangeBatch door{.terrain_edits = {{{100, 100, 101, 101}, TerrainId{1}}}};
-  const ChangeBatch wall{.terrain_edits = {{{20, 100, 160, 101}, TerrainId{1}}}};
-  EXPECT_TRUE(world->stage(wall).ok());
-  ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
-  EXPECT_TRUE(world->stage(wall).ok()) << "points read none";
-  ASSERT_TRUE(world->acquire_view("tank", TeamId{0}).ok());
-  EXPECT_TRUE(world->stage(door).ok()) << "21 rows of 21";
-  const absl::Status refused = world->stage(wall).status();
-  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted) << "3 x 21 rows of 21";
-  EXPECT_EQ(error_reason(refused), "BATCH_TOO_LARGE");
-}
-
 TEST(WorldLimits, ABaseCountsAgainstTheMemoryLimit) {
   const auto bytes_with = [](double radius) {
     auto world = *make({.name = "w",
