@@ -401,7 +401,7 @@ done
 wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
 
 packages=("${build_packages[@]}" libgtest-dev libgmock-dev libpolyclipping-dev python3 git)
-wanted faults && packages+=(strace)
+wanted faults && packages+=(strace faketime)
 { wanted tidy || wanted lint; } && packages+=(clang-format)
 wanted lint && packages+=(clang-tidy)
 wanted packages && packages+=(lintian prometheus dpkg-dev file)

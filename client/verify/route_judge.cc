@@ -202,8 +202,11 @@ void RouteJudge::on_cut_off(const RouteAgent& agent, const v1::PathEvent& event)
 
 void RouteJudge::on_start_blocked(const RouteAgent& agent, const v1::PathEvent& event) {
   ++tally_.checked;
-  if (model_.stands(agent.view, event.revision(), agent.at))
-    defect(Defect::kWrong, agent, route_at(event) + ": nothing stands on " + text(agent.at));
+  if (!model_.stands(agent.view, event.revision(), agent.at)) return;
+  const auto& said = event.position();
+  defect(Defect::kWrong, agent,
+         route_at(event) + ": nothing stands on " + text(agent.at) + "; it names " +
+             text({said.x(), said.y(), said.z()}));
 }
 
 // Returns the rest of the path from the agent's position.

@@ -207,13 +207,14 @@ bool RouteRun::arrive() {
   }
 }
 
-// Makes a call, and makes it once more after each restart of the server.
+// Makes a call, and makes it once more after each restart of the server. Agents stand at older
+// positions then, until it has taken in what come_back() reports; a change must not overtake that.
 template <class Call>
 bool RouteRun::call(Call make) {
   for (;;) {
     const grpc::Status status = make();
     if (status.ok()) return true;
-    if (!come_back(status)) return false;
+    if (!come_back(status) || !arrive()) return false;
   }
 }
 

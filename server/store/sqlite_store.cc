@@ -11,6 +11,7 @@
 #include "store/schema.h"
 #include "store/sqlite_store_impl.h"
 #include "store/store_errors.h"
+#include "store/wal_check.h"
 
 namespace repath {
 namespace {
@@ -59,6 +60,7 @@ absl::Status SqliteStoreImpl::start(const std::string& folder) {
   lock_ = *std::move(lock);
   if (absl::Status made = disk_->make_folder("worlds"); !made.ok())
     return store_unavailable(std::string(made.message()));
+  REPATH_RETURN_IF_ERROR(look_at_wal());
   REPATH_RETURN_IF_ERROR(sql_.open(options_.database, options_.vfs));
   REPATH_RETURN_IF_ERROR(open_schema(sql_, !options_.planted.skip_sync));
   if (absl::Status synced = disk_->sync_folder("."); !synced.ok())
@@ -89,6 +91,25 @@ absl::Status SqliteStoreImpl::start(const std::string& folder) {
     }
   });
   return absl::OkStatus();
+}
+
+// Refuses a write-ahead log from which SQLite would drop more than a commit that was under way.
+absl::Status SqliteStoreImpl::look_at_wal() {
+  const absl::StatusOr<std::string> bytes = disk_->read("repath.db-wal");
+  if (absl::IsNotFound(bytes.status())) return absl::OkStatus();
+  if (!bytes.ok()) return store_unavailable(std::string(bytes.status().message()));
+  const WalReport report = check_wal(*bytes);
+  if (!report.damage.empty())
+    return store_unavailable("repath.db-wal is damaged: " + report.damage +
+                             "; restore the folder from a backup");
+  if (report.is_torn)
+    spdlog::warn("repath.db-wal: what follows frame {} is no whole commit, and is dropped",
+                 report.frames);
+  if (!report.must_be_emptied) return absl::OkStatus();
+  const absl::StatusOr<std::unique_ptr<DiskFile>> file =
+      disk_->open("repath.db-wal", Disk::Open::kEmpty);
+  absl::Status emptied = file.ok() ? (*file)->sync() : file.status();
+  return emptied.ok() ? emptied : store_unavailable(std::string(emptied.message()));
 }
 
 // Ends with everything on the disk that can be brought there.

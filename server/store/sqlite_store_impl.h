@@ -64,6 +64,8 @@ class SqliteStoreImpl final : public SqliteStore {
     bool has_waiting = false;
   };
 
+  absl::Status look_at_wal();
+
   // ---- waiting, on the threads of callers
   absl::Status call(bool writes, std::function<absl::Status()> work,
                     std::function<void()> kept = {});

@@ -1,0 +1,179 @@
+// Damage of a write-ahead log that SQLite itself wrote is told from a commit that was under way.
+#include "store/wal_check.h"
+
+#include <gtest/gtest.h>
+#include <spdlog/spdlog.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "store/sqlite_store.h"
+#include "support/seed.h"
+#include "support/temp_path.h"
+
+namespace repath::test {
+namespace {
+
+constexpr std::size_t kHeaderBytes = 32;
+constexpr std::size_t kFrameBytes = 24 + 4096;
+
+// A database and its log after some commits of several pages, as a process that was killed leaves
+// them.
+class WalChecks : public testing::Test {
+ protected:
+  WalChecks() : folder_(temp_path("wal")) {
+    std::filesystem::create_directories(folder_);
+    sqlite3* db = nullptr;
+    EXPECT_EQ(sqlite3_open((folder_ + "/repath.db").c_str(), &db), SQLITE_OK);
+    for (const char* text : {"PRAGMA locking_mode = EXCLUSIVE", "PRAGMA journal_mode = WAL",
+                             "PRAGMA wal_autocheckpoint = 0", "PRAGMA synchronous = FULL",
+                             "CREATE TABLE t(id INTEGER PRIMARY KEY, b BLOB)"})
+      run(db, text);
+    for (int i = 0; i < kCommits; ++i) {
+      ends_.push_back(read().size());
+      run(db, "INSERT INTO t(b) VALUES(randomblob(6000))");
+    }
+    bytes_ = read();
+    sqlite3_close(db);
+  }
+  ~WalChecks() override { std::filesystem::remove_all(folder_); }
+
+  static void run(sqlite3* db, const char* text) {
+    EXPECT_EQ(sqlite3_exec(db, text, nullptr, nullptr, nullptr), SQLITE_OK) << text;
+  }
+  std::string read() const {
+    std::ifstream file(folder_ + "/repath.db-wal", std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string flipped(std::size_t at, unsigned bit) const {
+    std::string bytes = bytes_;
+    bytes[at] = static_cast<char>(bytes[at] ^ (1u << bit));
+    return bytes;
+  }
+
+  static constexpr int kCommits = 12;
+  std::string folder_;
+  std::string bytes_;
+  std::vector<std::size_t> ends_;  // sizes of the log before each of the commits
+};
+
+TEST_F(WalChecks, AWholeLogIsNeitherTornNorDamaged) {
+  const WalReport report = check_wal(bytes_);
+  EXPECT_EQ(report.frames, (bytes_.size() - kHeaderBytes) / kFrameBytes);
+  EXPECT_EQ(report.damage, "");
+  EXPECT_FALSE(report.is_torn);
+  EXPECT_FALSE(report.must_be_emptied);
+  EXPECT_EQ(check_wal("").damage, "");
+}
+
+TEST_F(WalChecks, ALogThatIsCutIsNotDamaged) {
+  for (std::size_t size = bytes_.size(); size-- > ends_[kCommits - 2];) {
+    if (size % 11 != 0 && (size - kHeaderBytes) % kFrameBytes > 30) continue;
+    const WalReport report = check_wal(std::string_view(bytes_).substr(0, size));
+    ASSERT_EQ(report.damage, "") << size;
+    const std::size_t last = size >= ends_[kCommits - 1] ? kCommits - 1 : kCommits - 2;
+    ASSERT_EQ(report.frames, (ends_[last] - kHeaderBytes) / kFrameBytes) << size;
+    ASSERT_EQ(report.is_torn, size >= ends_[last] + kFrameBytes) << size;
+  }
+}
+
+TEST_F(WalChecks, DamageThatCommitsFollowIsFound) {
+  SCOPED_TRACE(seed_trace());
+  Random random(seed());
+  const std::size_t until = ends_[kCommits - 3];
+  for (int i = 0; i < 2000; ++i) {
+    const auto at = random.below(static_cast<std::uint32_t>(until));
+    const WalReport report = check_wal(flipped(at, random.below(8)));
+    if (at < kHeaderBytes) continue;
+    const std::size_t frame = (at - kHeaderBytes) / kFrameBytes + 1;
+    ASSERT_EQ(report.damage.rfind("frame " + std::to_string(frame) + " of", 0), 0u)
+        << at << ": " << report.damage;
+  }
+}
+
+TEST_F(WalChecks, DamageOfTheHeaderIsFound) {
+  for (std::size_t at = 0; at < kHeaderBytes; ++at)
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      // The lowest bit of the number of the round makes it that of the next one.
+      const bool looks_new = at == 15 && bit == 0 && (bytes_[at] & 1) == 0;
+      EXPECT_EQ(check_wal(flipped(at, bit)).damage,
+                looks_new ? "" : "its header does not fit its checksum")
+          << at;
+    }
+}
+
+// A new round begins with a header of its own, which may stop anywhere.
+TEST_F(WalChecks, AHeaderThatIsNotWrittenToItsEndIsNoDamage) {
+  std::string next = bytes_;
+  next[15] = static_cast<char>(next[15] + 1);
+  next[19] = static_cast<char>(next[19] + 1);
+  for (std::size_t i = 20; i < kHeaderBytes; ++i) next[i] = static_cast<char>(next[i] * 5 + 77);
+  for (std::size_t written = 0; written < kHeaderBytes; ++written) {
+    const WalReport report = check_wal(next.substr(0, written) + bytes_.substr(written));
+    EXPECT_EQ(report.damage, "") << written;
+    EXPECT_EQ(report.must_be_emptied, written > 15) << written;
+  }
+}
+
+// A power cut may keep any of the sectors of the last commit.
+TEST_F(WalChecks, ALastCommitThatIsNotWholeIsTornAndNotDamaged) {
+  SCOPED_TRACE(seed_trace());
+  Random random(seed());
+  const std::size_t begin = ends_.back();
+  for (int i = 0; i < 500; ++i) {
+    std::string bytes = bytes_;
+    for (std::size_t at = begin; at < bytes.size(); at += 512)
+      if (random.below(3) == 0)
+        std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                    std::min<std::size_t>(512, bytes.size() - at), '\0');
+    if (bytes == bytes_) continue;
+    const WalReport report = check_wal(bytes);
+    ASSERT_EQ(report.damage, "");
+    ASSERT_EQ(report.frames, (begin - kHeaderBytes) / kFrameBytes);
+  }
+}
+
+// Frames of the round before are older than the database; the new round writes over them.
+TEST_F(WalChecks, FramesOfAnEarlierRoundAreNoDamage) {
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open((folder_ + "/repath.db").c_str(), &db), SQLITE_OK);
+  for (const char* text :
+       {"PRAGMA locking_mode = EXCLUSIVE", "PRAGMA journal_mode = WAL",
+        "PRAGMA wal_autocheckpoint = 0", "INSERT INTO t(b) VALUES(randomblob(60000))",
+        "INSERT INTO t(b) VALUES(randomblob(60000))", "PRAGMA wal_checkpoint(PASSIVE)",
+        "INSERT INTO t(b) VALUES(randomblob(6000))"})
+    run(db, text);
+  const WalReport report = check_wal(read());
+  sqlite3_close(db);
+  EXPECT_EQ(report.damage, "");
+  EXPECT_FALSE(report.is_torn);
+  EXPECT_GT(report.frames, 0u);
+  EXPECT_LT(report.frames, 10u);
+}
+
+TEST_F(WalChecks, AStoreWithADamagedLogIsRefusedAndOneWithHalfAHeaderServes) {
+  std::filesystem::remove_all(folder_);
+  spdlog::set_level(spdlog::level::off);
+  ASSERT_TRUE(SqliteStore::open(folder_).ok());
+  std::string next = bytes_;
+  next[15] = static_cast<char>(next[15] + 1);
+  std::ofstream(folder_ + "/repath.db-wal", std::ios::binary) << next;
+  EXPECT_TRUE(SqliteStore::open(folder_).ok());
+  std::ofstream(folder_ + "/repath.db-wal", std::ios::binary) << flipped(kHeaderBytes + 500, 3);
+  const absl::Status refused = SqliteStore::open(folder_).status();
+  EXPECT_EQ(error_reason(refused), "STORE_UNAVAILABLE");
+  EXPECT_NE(refused.message().find("repath.db-wal is damaged: frame 1 of"), std::string::npos)
+      << refused;
+  spdlog::set_level(spdlog::level::info);
+}
+
+}  // namespace
+}  // namespace repath::test
