@@ -31,11 +31,11 @@ std::optional<double> cost_of_way(const Snapshot& world, MapPoint a, MapPoint b,
 // ends. No path over any ground is cheaper than that line.
 double proved_bound(const GridLayer& layer, NodeId start, std::span<const NodeId> ends, Cost cost);
 
-// Fills answer.points, sets answer.cost to their cost, which is lower unless the agent has a
-// turning radius (engine/drive_path.h), and sets a bound that holds among all paths over the
-// ground, through centres of cells or not. `ends` are the cells that the path might have led to. If
-// `stop` requests it, ends early with the result so far. REQUIRES: answer.nodes is a path of the
-// snapshot; the topology is not kHex.
+// Fills answer.points and sets answer.cost to their cost. It is no higher than before, unless the
+// agent has a turning radius (engine/drive_path.h). Sets a bound that holds among all paths over
+// the ground, through centres of cells or not. `ends` are the cells that the path might have led
+// to. If `stop` requests it, ends early with the result so far. REQUIRES: answer.nodes is a path of
+// the snapshot; the topology is not kHex.
 void smooth(const Snapshot& world, const PathQuery& query, std::span<const NodeId> ends,
             const StopToken* stop, PathAnswer* answer);
 

@@ -19,7 +19,7 @@
 
 namespace repath {
 
-// What a way is made for. All lengths have the unit of the points.
+// The rules that a way keeps. All lengths have the unit of the points.
 struct TurnRules {
   double radius = 1;          // of the arcs, > 0
   double deviation = 0.05;    // greatest distance of an arc from its chords, > 0
