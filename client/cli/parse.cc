@@ -64,6 +64,8 @@ v1::Profile parse_profile(const std::string& option, const nlohmann::json& from)
   if (from.contains("corner"))
     profile.set_corner_rule(parse_corner(option, from["corner"].get<std::string>()));
   if (from.contains("radius")) profile.set_radius(from["radius"].get<double>());
+  if (from.contains("turning_radius"))
+    profile.set_turning_radius(from["turning_radius"].get<double>());
   if (from.contains("include")) profile.set_include_flags(from["include"].get<std::uint32_t>());
   if (from.contains("exclude")) profile.set_exclude_flags(from["exclude"].get<std::uint32_t>());
   if (from.contains("areas")) {

@@ -111,7 +111,8 @@ void add_export(CLI::App& world, CommandContext& context) {
   command
       ->add_option("--format", exported->format,
                    "Format of the file: repath (keeps everything but agents and history), "
-                   "moving_ai or text (grids), obj (meshes) or graph (graphs) (default repath)")
+                   "moving_ai or text (grids), obj (meshes), floor_plan (meshes made of a "
+                   "floor plan) or graph (graphs) (default repath)")
       ->type_name("NAME");
   command
       ->add_option("--profile", exported->walker.profile,

@@ -22,7 +22,8 @@ void add_world_settings(CLI::App& command, WorldSettings& settings) {
   command
       .add_option("--profile", settings.profile_file,
                   "JSON file of agent profiles: {\"profiles\": [{\"name\": \"cart\", "
-                  "\"radius\": 0.8, ...}]}. Grids: also \"topology\": \"8\", \"corner\": "
+                  "\"radius\": 0.8, ...}]}. Grids and meshes: also \"turning_radius\": 2. Grids: "
+                  "also \"topology\": \"8\", \"corner\": "
                   "\"one\", \"terrain\": {\"swamp\": 3.5, \"water\": \"forbidden\"}. Meshes "
                   "and graphs: also \"areas\": {\"3\": 2.5}, \"include\": 65535, \"exclude\": "
                   "4")

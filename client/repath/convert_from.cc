@@ -137,6 +137,7 @@ Ticked from_proto(const v1::TickResponse& from) {
   ticked.used_work_units = from.used_work_units();
   ticked.frame = from.frame();
   ticked.state_hash = from.state_hash();
+  ticked.game_tick = from.game_tick();
   return ticked;
 }
 

@@ -149,6 +149,7 @@ void to_proto(const Profile& from, v1::Profile* to) {
   to->set_topology(static_cast<v1::Topology>(from.topology));
   to->set_corner_rule(static_cast<v1::CornerRule>(from.corner_rule));
   to->set_radius(from.radius);
+  to->set_turning_radius(from.turning_radius);
   for (const TerrainRule& rule : from.terrain_rules) {
     auto* made = to->add_terrain_rules();
     made->set_terrain_class(rule.terrain_class);

@@ -240,7 +240,7 @@ struct TickQuery {
   std::string world{};
   std::string session_id{};  // Session whose settled_revision is returned; empty: of all agents.
   std::uint64_t budget_work_units = 0;  // 0: the world's frame budget.
-  std::uint64_t game_tick = 0;
+  std::uint64_t game_tick = 0;          // The client's own number; it comes back in the answer.
 };
 
 struct Ticked {
@@ -252,6 +252,7 @@ struct Ticked {
   std::uint64_t used_work_units = 0;
   std::uint64_t frame = 0;
   std::uint64_t state_hash = 0;
+  std::uint64_t game_tick = 0;  // The request's.
 };
 
 }  // namespace repath::client

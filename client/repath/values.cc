@@ -66,6 +66,8 @@ const char* name_of(PathStatus status) {
       return "OUT_OF_BUDGET";
     case PathStatus::kOutOfMemory:
       return "OUT_OF_MEMORY";
+    case PathStatus::kTurnTooTight:
+      return "TURN_TOO_TIGHT";
   }
   return "UNSPECIFIED";
 }

@@ -42,6 +42,7 @@ enum class PathStatus {
   kGoalBlocked = 5,   // No goal has a free place within its radius; no waypoints.
   kOutOfBudget = 6,   // The search was stopped; a path may exist.
   kOutOfMemory = 7,   // The search needs more memory than allowed; a path may exist.
+  kTurnTooTight = 8,  // A path exists, but one of its turns has no room for the turning radius.
 };
 
 enum class Optimality {

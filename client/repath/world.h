@@ -42,6 +42,8 @@ struct Profile {
   std::vector<TerrainRule> terrain_rules{};
   // World units; the agent keeps so far from blocked cells, obstacles and walls.
   double radius = 0;
+  // World units; least radius of curves on paths with Smoothing::kCurves. 0: it turns on the spot.
+  double turning_radius = 0;
 };
 
 // Zero means the server's default.

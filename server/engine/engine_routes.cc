@@ -104,7 +104,9 @@ class EngineRoutes final : public EngineWorld {
   absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) override {
     const auto used = views_.use(profile, team);
     if (!used.ok()) return used.status();
-    return AnySnapshot{world_->revision(), true, nullptr, world_->keep((*used)->view)};
+    const double turning_radius = find_profile(world_->profiles(), profile)->turning_radius;
+    return AnySnapshot{world_->revision(), true, nullptr, world_->keep((*used)->view),
+                       turning_radius};
   }
 
   std::optional<TerrainPage> read_terrain(const TerrainQuestion&) const override {

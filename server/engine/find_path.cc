@@ -371,7 +371,8 @@ PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryL
            &errand.answer);
   }
   if (start.is_blocked && errand.answer.state != QueryState::kOutOfBudget &&
-      errand.answer.state != QueryState::kOutOfMemory)
+      errand.answer.state != QueryState::kOutOfMemory &&
+      errand.answer.state != QueryState::kTurnTooTight)
     errand.answer.state = QueryState::kStartBlocked;
   return std::move(errand.answer);
 }

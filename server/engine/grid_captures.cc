@@ -27,6 +27,7 @@ absl::StatusOr<Snapshot> GridCaptures::capture(const std::string& profile, TeamI
   snapshot.has_jumps_to_come = jumps == World::Jumps::kBeingMade;
   if (jumps == World::Jumps::kKept) snapshot.jumps = *world_.jumps(view);
   snapshot.radius = world_.view_profile(view).radius / world_.cell_size();
+  snapshot.turning_radius = world_.view_profile(view).turning_radius / world_.cell_size();
   if (const GridLayer* ground = world_.ground(view)) snapshot.ground = *ground;
   snapshot.components = components_of(*used);
   if (graph.topology() != Topology::kHex) snapshot.clusters = clusters_of(*used);

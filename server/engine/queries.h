@@ -60,8 +60,9 @@ enum class QueryState : std::uint8_t {
   kStartBlocked,
   kGoalBlocked,
   kOutOfBudget,
-  kOutOfMemory  // the search would exceed search_bytes_of(), or the clusters of its own shape
-                // FactMemory's limit; what it found proves nothing
+  kOutOfMemory,  // the search would exceed search_bytes_of(), or the clusters of its own shape
+                 // FactMemory's limit; what it found proves nothing
+  kTurnTooTight  // a path was found, but a turn of it has no room for the turning radius
 };
 #pragma GCC diagnostic pop
 
@@ -98,8 +99,8 @@ std::size_t search_bytes_of(QueryAlgorithm algorithm, const QueryLimits& limits)
 
 inline constexpr double kCurveDeviationDefault = 0.05;
 
-// Meshes and graphs do not read `smoothing` and `curve_deviation`, meshes not `turn_penalty`
-// either.
+// Graphs do not read `smoothing` and `curve_deviation`; meshes read only kCurves, and not
+// `turn_penalty`.
 struct PathQuery {
   MapPoint from;
   std::vector<MapPoint> goals;  // 1 to 64
@@ -112,6 +113,7 @@ struct PathQuery {
   Cost turn_penalty = 0;
   Smoothing smoothing = Smoothing::kNone;
   double curve_deviation = kCurveDeviationDefault;  // of the chords of a curve, cells, > 0
+  double turning_radius = 0;  // meshes, kCurves: the walker's, > 0; grids: Snapshot has it
   // Cells along a cluster's side, and levels; 0: as the world keeps them. kHpa. Other values than
   // the world's make clusters for this query alone.
   std::int32_t cluster_side = 0;
@@ -126,8 +128,8 @@ inline constexpr Cost kTurnPenaltyMax = 1000 * kStraightStep;
 struct PathAnswer {
   QueryState state = QueryState::kUnreachable;
   std::vector<NodeId> nodes;  // every cell
-  // With smoothing: the points at which the path turns, both ends included; it was made from
-  // `nodes`.
+  // With smoothing on grids: the points at which the path turns, both ends included; it was made
+  // from `nodes`.
   std::vector<MapPoint> points;
   Cost cost = 0;            // of the steps, or of the smoothed path
   double bound = 1;         // cost <= bound x optimum; 1: optimal
@@ -179,7 +181,8 @@ bool suits_turns(const Snapshot& world);
 // their ranges, and a cluster_count() of at most kClustersMax.
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits);
 // REQUIRES: suits(query.algorithm, ground). On graphs a heuristic that may overestimate requires a
-// weight of at least 17/16 and kAuto or kAStar. A weight above 1 requires kAuto or kAStar.
+// weight of at least 17/16 and kAuto or kAStar. A weight above 1 requires kAuto or kAStar. kCurves
+// requires a mesh and a turning radius.
 PathAnswer find_path(const QueryGround& ground, const PathQuery& query, const QueryLimits& limits);
 
 struct NearestGoal {

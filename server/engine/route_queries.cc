@@ -2,6 +2,7 @@
 #include <cmath>
 #include <memory>
 
+#include "engine/drive_path.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
 #include "routes/boxes.h"
@@ -210,8 +211,10 @@ NearestGoal find_nearest(const QueryGround& ground, const PathQuery& query,
     if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
   }
   // As on grids, the presence of a path shows whether a blocked start's stand-in leads anywhere.
+  if (query.smoothing == Smoothing::kCurves && !answer.route.empty())
+    drive_route(ground, query, limits.stop, &answer);
   if (start.is_blocked && answer.state != QueryState::kOutOfBudget &&
-      answer.state != QueryState::kOutOfMemory)
+      answer.state != QueryState::kOutOfMemory && answer.state != QueryState::kTurnTooTight)
     answer.state = QueryState::kStartBlocked;
   return nearest;
 }

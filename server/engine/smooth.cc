@@ -1,5 +1,7 @@
 #include "engine/smooth.h"
 
+#include "engine/drive_path.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -259,8 +261,8 @@ double round_corners(const Snapshot& world, double deviation, const StopToken* s
   return saved;
 }
 
-// Returns by what factor the path is dearer than a straight line to the nearest of the ends. No
-// path over any ground is cheaper than that line.
+}  // namespace
+
 double proved_bound(const GridLayer& layer, NodeId start, std::span<const NodeId> ends, Cost cost) {
   std::int64_t squared = std::numeric_limits<std::int64_t>::max();
   for (const NodeId end : ends)
@@ -271,7 +273,27 @@ double proved_bound(const GridLayer& layer, NodeId start, std::span<const NodeId
   return cells_from_cost(cost) / least * (1 + kDiagonalShortfall);
 }
 
-}  // namespace
+std::optional<double> cost_of_way(const Snapshot& world, MapPoint a, MapPoint b, double radius) {
+  const CornerRule rule = world.topology == Topology::k8 ? world.corner_rule : CornerRule::kNone;
+  Ray ray(a, b);
+  if (!world.layer.is_free(ray.at().x, ray.at().y)) return std::nullopt;
+  double cost = 0;
+  MapPoint last = a;
+  const auto add = [&](MapPoint to) {
+    cost += length(last, to) * from_factor(world.layer.factor(ray.at().x, ray.at().y));
+    last = to;
+  };
+  while (!ray.at_end()) {
+    const Ray::Crossing crossing = ray.next();
+    if (blocker(world.layer, rule, ray, crossing)) return std::nullopt;
+    add(ray.meets(crossing));
+    ray.cross(crossing);
+  }
+  add(b);
+  const GridLayer& ground = world.ground ? *world.ground : world.layer;
+  if (radius > 0 && !is_wide_enough(ground, a, b, radius)) return std::nullopt;
+  return cost;
+}
 
 std::optional<Factor> straight_way(const Snapshot& world, MapPoint a, MapPoint b, double radius) {
   const CornerRule rule = world.topology == Topology::k8 ? world.corner_rule : CornerRule::kNone;
@@ -299,6 +321,8 @@ void smooth(const Snapshot& world, const PathQuery& query, std::span<const NodeI
     if (i > 0) cost += path.cost(corners[i - 1], corners[i]);
   }
   drop_needless(&answer->points);
+  if (query.smoothing == Smoothing::kCurves && world.turning_radius > 0)
+    return drive_cells(world, query, ends, stop, answer);
   if (query.smoothing == Smoothing::kCurves)
     cost -= round_corners(world, query.curve_deviation, stop, &answer->points);
   answer->cost = std::min(answer->cost,

@@ -23,10 +23,19 @@ namespace repath {
 // REQUIRES: both points are on the map. O(length x radius).
 std::optional<Factor> straight_way(const Snapshot& world, MapPoint a, MapPoint b, double radius);
 
-// Fills answer.points, lowers answer.cost to their cost, and sets a bound that holds among all
-// paths over the ground, through centres of cells or not. `ends` are the cells that the path might
-// have led to. If `stop` requests it, ends early with the result so far. REQUIRES: answer.nodes is
-// a path of the snapshot; the topology is not kHex.
+// Returns the cost of the straight way from a to b, in cells: its length in each cell times the
+// cell's factor. Empty if an agent cannot go straight. `radius` and REQUIRES as straight_way().
+std::optional<double> cost_of_way(const Snapshot& world, MapPoint a, MapPoint b, double radius);
+
+// Returns by what factor a path of this cost is dearer than a straight line to the nearest of the
+// ends. No path over any ground is cheaper than that line.
+double proved_bound(const GridLayer& layer, NodeId start, std::span<const NodeId> ends, Cost cost);
+
+// Fills answer.points and sets answer.cost to their cost. It is no higher than before, unless the
+// agent has a turning radius (engine/drive_path.h). Sets a bound that holds among all paths over
+// the ground, through centres of cells or not. `ends` are the cells that the path might have led
+// to. If `stop` requests it, ends early with the result so far. REQUIRES: answer.nodes is a path of
+// the snapshot; the topology is not kHex.
 void smooth(const Snapshot& world, const PathQuery& query, std::span<const NodeId> ends,
             const StopToken* stop, PathAnswer* answer);
 

@@ -25,6 +25,7 @@ struct Snapshot {
   std::optional<JumpMap> jumps = {};  // of the layer, if the world keeps one
   bool has_jumps_to_come = false;     // being made: a later snapshot of the same revision has them
   double radius = 0;                  // the walker's, cells
+  double turning_radius = 0;          // the walker's, cells
   // The layer of an agent without a radius. Set only if the agent's radius bars it from free cells
   // too; otherwise `layer` is that layer.
   std::optional<GridLayer> ground = {};
@@ -41,6 +42,7 @@ struct AnySnapshot {
   bool is_final = true;                       // else a later one of the same revision has more
   std::shared_ptr<const Snapshot> grid;       // null: a mesh or a graph
   std::shared_ptr<const QueryGround> routes;  // null: a grid
+  double turning_radius = 0;                  // the walker's on a mesh, world units
 
   // Calls `question` with the Snapshot or the QueryGround. Queries of one name answer for both.
   template <class Question>

@@ -197,7 +197,10 @@ UnaryCall* AgentService::Tick(CallContext* context, const v1::TickRequest* reque
         const bool has_deadline =
             context->deadline() != std::chrono::system_clock::time_point::max();
         if (has_deadline) command.barrier_us = 0;
-        const auto fill = [=](const TickAnswer& answer) { fill_tick(answer, response); };
+        const auto fill = [=, game_tick = request->game_tick()](const TickAnswer& answer) {
+          fill_tick(answer, response);
+          response->set_game_tick(game_tick);
+        };
         call.host->tick(std::move(command), call.answer<TickAnswer>(fill));
         return absl::OkStatus();
       });

@@ -82,6 +82,7 @@ absl::Status check_options_for_routes(const v1::QueryOptions& options, OptionsOf
   };
   constexpr std::string_view kOneSearch = "this call searches in one way";
   const bool is_path = of == OptionsOf::kPath;
+  const bool may_curve = is_path && !map.is_graph && options.smoothing() == v1::SMOOTHING_CURVES;
   const Option given[] = {
       {options.weight() != 0 && options.weight() != 1 && !is_path, "weight", kOneSearch},
       {options.every_cell(), "every_cell", "this world has no cells"},
@@ -90,9 +91,10 @@ absl::Status check_options_for_routes(const v1::QueryOptions& options, OptionsOf
       {options.heuristic() != v1::HEURISTIC_UNSPECIFIED && !is_path, "heuristic", kOneSearch},
       {options.turn_penalty() != 0 && !(is_path && map.is_graph), "turn_penalty",
        is_path ? "turns cost nothing" : kOneSearch},
-      {is_smoothed(options), "smoothing",
-       map.is_graph ? "paths follow the edges" : "paths are straight from bend to bend"},
-      {options.curve_deviation() != 0, "curve_deviation", "paths have no curves"},
+      {is_smoothed(options) && !may_curve, "smoothing",
+       map.is_graph ? "paths follow the edges"
+                    : "paths are straight from bend to bend; SMOOTHING_CURVES suits FindPath"},
+      {options.curve_deviation() != 0 && !may_curve, "curve_deviation", "paths have no curves"},
       {options.cluster_side() != 0, "cluster_side", "there are no clusters"},
       {options.cluster_levels() != 0, "cluster_levels", "there are no clusters"},
   };
@@ -227,6 +229,9 @@ absl::Status check_suited(const PathCall& call, const QueryGround& ground, const
                     ground.is_continuous()
                         ? "on meshes UNSPECIFIED, ASTAR, DIJKSTRA and BFS are answered"
                         : "on graphs JPS and HPA are not answered");
+  if (query.smoothing == Smoothing::kCurves && query.turning_radius == 0)
+    return unsuited("SMOOTHING_UNSUITED", options / "smoothing",
+                    "needs a profile with a turning_radius on meshes");
   if (query.algorithm != QueryAlgorithm::kFloydWarshall) return absl::OkStatus();
   return check_pairs(call, pair_table_need(ground), "open nodes", options);
 }

@@ -56,6 +56,7 @@ absl::StatusOr<Profile> to_profile(const v1::Profile& message, const WorldTerms&
   REPATH_RETURN_IF_ERROR(
       check_count(message.terrain_rules_size(), 0, 256, field / "terrain_rules"));
   Profile profile{message.name(), {}, {}, {}, message.radius()};
+  profile.turning_radius = message.turning_radius();
   REPATH_ASSIGN_OR_RETURN(profile.topology,
                           (to_plain<v1::TOPOLOGY_4, Topology::kHex>(
                               message.topology(), field / "topology", world.topology)));
@@ -77,6 +78,7 @@ absl::StatusOr<Profile> to_profile(const v1::Profile& message, const WorldTerms&
 void fill_profile(const Profile& profile, const WorldTerms& world, v1::Profile* out) {
   out->set_name(profile.name);
   out->set_radius(profile.radius);
+  out->set_turning_radius(profile.turning_radius);
   if (world.kind != WorldKind::kGrid) {
     out->set_include_flags(profile.include == kAllFlags ? 0 : profile.include);
     out->set_exclude_flags(profile.exclude);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,8 +47,14 @@ inline absl::Status in_query(const absl::Status& status, const QueryFields& fiel
 
 // Runs find_path for the call, within its limits. Errors as check_suited(); `options` is the field
 // that holds the call's options.
-inline absl::StatusOr<PathAnswer> answer_path(const AnySnapshot& world, const PathCall& call,
+inline absl::StatusOr<PathAnswer> answer_path(const AnySnapshot& world, const PathCall& asked,
                                               QueryLimits limits, const Field& options) {
+  std::optional<PathCall> driven;  // on a mesh, with the turning radius of the walker
+  if (world.routes != nullptr && asked.query.smoothing == Smoothing::kCurves) {
+    driven = asked;
+    driven->query.turning_radius = world.turning_radius;
+  }
+  const PathCall& call = driven ? *driven : asked;
   REPATH_RETURN_IF_ERROR(
       world.ask([&](const auto& view) { return check_suited(call, view, options); }));
   limits.search_bytes = call.search_bytes;

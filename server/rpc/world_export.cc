@@ -1,13 +1,13 @@
 #include "rpc/world_export.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
 #include "grid/cells/map_import.h"
+#include "rpc/number_text.h"
+#include "rpc/plan_text.h"
 #include "rpc/query_call.h"
 #include "rpc/world_messages.h"
 #include "world/read_back.h"
@@ -59,22 +59,6 @@ class MapText final : public ByteSource {
 };
 
 // ---- text of graphs and meshes ----
-
-// Appends the shortest text that reads as the same number.
-void append_number(double number, std::string* out) {
-  std::array<char, 32> text{};
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
-  out->append(text.data(), end);
-}
-
-void append_numbers(std::initializer_list<double> numbers, const char* between, std::string* out) {
-  const char* before = "";
-  for (const double number : numbers) {
-    *out += before;
-    append_number(number, out);
-    before = between;
-  }
-}
 
 class GraphText final : public ByteSource {
  public:
@@ -181,7 +165,8 @@ absl::StatusOr<v1::MapFormat> to_export_format(v1::MapFormat format, WorldKind k
   const bool is_suited = format == v1::MAP_FORMAT_REPATH ||
                          (kind == WorldKind::kGrid &&
                           (format == v1::MAP_FORMAT_MOVING_AI || format == v1::MAP_FORMAT_TEXT)) ||
-                         (kind == WorldKind::kNavmesh && format == v1::MAP_FORMAT_OBJ) ||
+                         (kind == WorldKind::kNavmesh &&
+                          (format == v1::MAP_FORMAT_OBJ || format == v1::MAP_FORMAT_FLOOR_PLAN)) ||
                          (kind == WorldKind::kGraph && format == v1::MAP_FORMAT_GRAPH);
   return is_suited ? absl::StatusOr<v1::MapFormat>(format) : unsuited(field.text(), kind);
 }
@@ -192,6 +177,10 @@ std::vector<std::string> lost_in(v1::MapFormat format, const WorldContent& world
   if (!world.obstacles.empty())
     lost.push_back("obstacles (" + std::to_string(world.obstacles.size()) + ")");
   if (!world.bodies.empty()) lost.push_back("bodies (" + std::to_string(world.bodies.size()) + ")");
+  if (format == v1::MAP_FORMAT_FLOOR_PLAN) {
+    lost.emplace_back("method and tau of the plan: give them with the import");
+    if (world.mesh_base_radius != 0) lost.emplace_back("base radius: give it with the import");
+  }
   if (world.kind != WorldKind::kGrid) return lost;
   if (world.cell_size != 1) lost.emplace_back("cell size: give it with the import");
   if (world.terrain_classes != default_terrain())
@@ -201,11 +190,11 @@ std::vector<std::string> lost_in(v1::MapFormat format, const WorldContent& world
   return lost;
 }
 
-std::unique_ptr<ByteSource> export_bytes(v1::MapFormat format,
-                                         std::shared_ptr<const WorldContent> content,
-                                         const WorldFacts& facts) {
+absl::StatusOr<std::unique_ptr<ByteSource>> export_bytes(
+    v1::MapFormat format, std::shared_ptr<const WorldContent> content, const WorldFacts& facts) {
   if (format == v1::MAP_FORMAT_REPATH)
     return std::make_unique<WorldFileWriter>(std::move(content), facts.name, facts.settings);
+  if (format == v1::MAP_FORMAT_FLOOR_PLAN) return plan_text(std::move(content));
   if (format == v1::MAP_FORMAT_GRAPH) return std::make_unique<GraphText>(std::move(content));
   return std::make_unique<MapText>(std::move(content), format == v1::MAP_FORMAT_MOVING_AI);
 }
@@ -252,7 +241,9 @@ void WorldExport::copy_world(v1::MapFormat format) {
       v1::ExportWorldResponse::Header header = self->header_of(format, (*content)->revision);
       header.set_state_hash((*content)->state_hash);
       for (const std::string& lost : lost_in(format, **content)) header.add_lost(lost);
-      self->send(std::move(header), export_bytes(format, *content, self->world_->facts()));
+      auto file = export_bytes(format, *content, self->world_->facts());
+      if (!file.ok()) return self->end(file.status());
+      self->send(std::move(header), *std::move(file));
     });
   };
   world_->copy(Answer<Content>(take, is_over));

@@ -18,10 +18,10 @@ namespace repath {
 absl::StatusOr<v1::MapFormat> to_export_format(v1::MapFormat format, WorldKind kind);
 // Returns what an export in the format loses of such a world, each in a few words.
 std::vector<std::string> lost_in(v1::MapFormat format, const WorldContent& world);
-// Returns the bytes of an export. REQUIRES: the format is of the world's kind, and not OBJ.
-std::unique_ptr<ByteSource> export_bytes(v1::MapFormat format,
-                                         std::shared_ptr<const WorldContent> content,
-                                         const WorldFacts& facts);
+// Returns the bytes of an export. Errors: those of plan_text(). REQUIRES: the format is of the
+// world's kind, and not OBJ.
+absl::StatusOr<std::unique_ptr<ByteSource>> export_bytes(
+    v1::MapFormat format, std::shared_ptr<const WorldContent> content, const WorldFacts& facts);
 // Returns a mesh as OBJ: the ground in the snapshot.
 std::unique_ptr<ByteSource> export_obj(const AnySnapshot& snapshot);
 

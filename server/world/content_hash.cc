@@ -21,7 +21,8 @@ enum class Part : std::uint64_t {
   kLink,
   kNode,
   kEdge,
-  kBaseRadius
+  kBaseRadius,
+  kTurningRadius
 };
 
 Hasher start(Part part) { return Hasher().add(static_cast<std::uint64_t>(part)); }
@@ -56,6 +57,8 @@ std::uint64_t content_hash(const Profile& profile) {
   if (profile.include != Profile{}.include || profile.exclude != 0 || !profile.areas.empty())
     h.add(std::uint64_t{profile.include}).add(std::uint64_t{profile.exclude});
   for (const AreaFactor& rule : profile.areas) h.add(std::uint64_t{rule.area}).add(rule.factor);
+  if (profile.turning_radius != 0)
+    h.add(static_cast<std::uint64_t>(Part::kTurningRadius)).add(profile.turning_radius);
   return h.value();
 }
 

@@ -30,6 +30,9 @@ inline constexpr double kCoordinateMax = 1e9;
 inline constexpr double kNavCoordinateMax = 33'480;
 // Greatest radius of agents on navmeshes, in world units.
 inline constexpr double kNavRadiusMax = 64;
+// Greatest turning radius of a profile: cell sizes on grids, world units on navmeshes.
+inline constexpr double kTurningCellsMax = 64;
+inline constexpr double kNavTurningMax = 64;
 // Maximum number of profiles of one world.
 inline constexpr std::size_t kProfilesMax = 64;
 // Maximum number of views, that is pairs (profile, team), in use at a time: in a grid, and in a

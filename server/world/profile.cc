@@ -31,6 +31,8 @@ absl::Status check_suits(const Profile& profile, WorldKind kind) {
   if (is_grid && profile.include != plain.include) return unsuited("include_flags", kind);
   if (is_grid && profile.exclude != plain.exclude) return unsuited("exclude_flags", kind);
   if (is_grid && !profile.areas.empty()) return unsuited("area_costs", kind);
+  if (kind == WorldKind::kGraph && profile.turning_radius != 0)
+    return unsuited("turning_radius", kind);
   return absl::OkStatus();
 }
 
@@ -73,6 +75,22 @@ absl::Status check_radius(double radius, const ProfileRules& rules) {
   return invalid_field(
       "OUT_OF_RANGE", "radius",
       is_grid ? "must be in [0, 32] cell sizes" : "must be in [0, 64] world units");
+}
+
+absl::Status check_turning_radius(const Profile& profile, const ProfileRules& rules) {
+  const double radius = profile.turning_radius;
+  const bool is_grid = rules.kind == WorldKind::kGrid;
+  if (!std::isfinite(radius))
+    return invalid_field("NOT_FINITE", "turning_radius", "must be a finite number");
+  if (radius < 0 ||
+      (is_grid ? radius / rules.cell_size > kTurningCellsMax : radius > kNavTurningMax))
+    return invalid_field(
+        "OUT_OF_RANGE", "turning_radius",
+        is_grid ? "must be in [0, 64] cell sizes" : "must be in [0, 64] world units");
+  if (is_grid && radius != 0 && profile.topology == Topology::kHex)
+    return invalid_field("SMOOTHING_UNSUITED", "turning_radius",
+                         "is for topologies 4 and 8, not for hexagons");
+  return absl::OkStatus();
 }
 
 absl::Status too_many_profiles(const std::string& field) {
@@ -121,6 +139,7 @@ absl::Status check_profile(const Profile& profile, const ProfileRules& rules) {
   if (auto s = check_suits(profile, rules.kind); !s.ok()) return s;
   if (auto s = check_terrain_rules(profile, rules.terrain_classes); !s.ok()) return s;
   if (auto s = check_radius(profile.radius, rules); !s.ok()) return s;
+  if (auto s = check_turning_radius(profile, rules); !s.ok()) return s;
   return check_areas(profile);
 }
 

@@ -57,6 +57,10 @@ struct Profile {
   std::uint16_t include = 0xffff;
   std::uint16_t exclude = 0;
   std::vector<AreaFactor> areas = {};  // each area at most once
+  // Least radius of the curves that the agent can steer, in world units: [0, kTurningCellsMax cell
+  // sizes], on navmeshes [0, kNavTurningMax]; 0: it turns on the spot. Only driven paths
+  // (engine/drive_path.h) read it. Not on graphs, and not with hexagons.
+  double turning_radius = 0;
   bool operator==(const Profile&) const = default;
 };
 

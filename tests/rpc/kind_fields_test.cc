@@ -20,6 +20,7 @@ TEST_F(KindFields, QueryOptions) {
     Names suits_paths = suits;
     suits_paths.insert({"weight", "heuristic"});
     if (world == "streets") suits_paths.insert({"memory_limit_bytes", "turn_penalty"});
+    if (world == "house") suits_paths.insert("smoothing");  // see CurvesOnMeshesNeedATurningRadius
     const auto ask = [&](auto request, auto call) {
       return [this, world, request, call](const FieldDescriptor* field) mutable {
         request.Clear();
@@ -84,6 +85,36 @@ TEST_F(KindFields, OptionsThatAskForWhatComesAnywayAreTaken) {
   }
 }
 
+TEST_F(KindFields, CurvesOnMeshesNeedATurningRadius) {
+  v1::ChangeBatch batch;
+  batch.add_add_profiles()->set_name("car");
+  batch.mutable_add_profiles(0)->set_turning_radius(0.5);
+  batch.add_add_profiles()->set_name("lorry");
+  batch.mutable_add_profiles(1)->set_turning_radius(60);
+  ASSERT_TRUE(apply_batch("house", batch).ok());
+  v1::FindPathRequest request;
+  request.set_world("house");
+  set_place(3, 0, 5, request.mutable_from());
+  set_place(17, 0, 5, request.add_goals());
+  request.mutable_options()->set_smoothing(v1::SMOOTHING_CURVES);
+  v1::FindPathResponse response;
+  const auto find = [&] {
+    Context context;
+    return paths_->FindPath(&context, request, &response);
+  };
+  test::expect_fault(find(), grpc::FAILED_PRECONDITION, "SMOOTHING_UNSUITED", "options.smoothing");
+  request.mutable_walker()->set_profile("car");
+  ASSERT_TRUE(find().ok());
+  EXPECT_EQ(response.path().status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(response.path().optimality(), v1::OPTIMALITY_BOUNDED);
+  EXPECT_GT(response.path().bound(), 1);
+  EXPECT_GT(response.path().positions_size(), 3 * 4);  // more than start, two corners, goal
+  request.mutable_walker()->set_profile("lorry");
+  ASSERT_TRUE(find().ok());
+  EXPECT_EQ(response.path().status(), v1::PATH_STATUS_TURN_TOO_TIGHT);
+  EXPECT_EQ(response.path().positions_size(), 0);
+}
+
 TEST_F(KindFields, PathsToCheck) {
   const Names common{"world", "walker", "check_optimal", "options"};
   const std::pair<std::string, Names> kinds[] = {
@@ -121,8 +152,9 @@ TEST_F(KindFields, FlowFields) {
 
 TEST_F(KindFields, Profiles) {
   const std::pair<std::string, Names> kinds[] = {
-      {"grid", {"name", "topology", "corner_rule", "terrain_rules", "radius"}},
-      {"house", {"name", "radius", "include_flags", "exclude_flags", "area_costs"}},
+      {"grid", {"name", "topology", "corner_rule", "terrain_rules", "radius", "turning_radius"}},
+      {"house",
+       {"name", "radius", "include_flags", "exclude_flags", "area_costs", "turning_radius"}},
       {"streets", {"name", "radius", "include_flags", "exclude_flags", "area_costs"}}};
   for (const auto& [world, suits] : kinds) {
     expect_only(v1::Profile::descriptor(), suits, "batch.add_profiles[0].",

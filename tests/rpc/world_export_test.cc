@@ -129,6 +129,23 @@ TEST_F(WorldExports, OtherFormatsSayWhatTheyLose) {
   EXPECT_NEAR(made.bounds_max().z(), 10, 0.3);
 }
 
+TEST_F(WorldExports, AFloorPlanComesBackAndAnotherMeshHasNone) {
+  const Exported plan = export_world("world: 'house' format: MAP_FORMAT_FLOOR_PLAN");
+  ASSERT_TRUE(plan.status.ok()) << plan.status.error_message();
+  EXPECT_EQ(plan.header.lost(3), "method and tau of the plan: give them with the import");
+  v1::World made;
+  ASSERT_TRUE(import_file("world { name: 'again' }", plan.file, &made).ok()) << plan.file;
+  EXPECT_EQ(made.state_hash(), get("house").state_hash());
+  change("again", "switch_links { id: 5 enabled: false }");
+  const Exported shut = export_world("world: 'again' format: MAP_FORMAT_FLOOR_PLAN");
+  EXPECT_NE(shut.file.find("\"enabled\": false"), std::string::npos) << shut.file;
+
+  const Exported ground = export_world("world: 'house' format: MAP_FORMAT_OBJ");
+  ASSERT_TRUE(import_file("world { name: 'built' }", ground.file, &made).ok());
+  expect_fault(export_world("world: 'built' format: MAP_FORMAT_FLOOR_PLAN").status,
+               grpc::FAILED_PRECONDITION, "PLAN_MISSING", "format");
+}
+
 TEST_F(WorldExports, WrongExportsAreRefused) {
   const auto refused = [&](const std::string& request, grpc::StatusCode code,
                            const std::string& reason, const std::string& field) {
@@ -146,6 +163,7 @@ TEST_F(WorldExports, WrongExportsAreRefused) {
   const std::set<std::pair<std::string, int>> suits = {{"square", v1::MAP_FORMAT_MOVING_AI},
                                                        {"square", v1::MAP_FORMAT_TEXT},
                                                        {"house", v1::MAP_FORMAT_OBJ},
+                                                       {"house", v1::MAP_FORMAT_FLOOR_PLAN},
                                                        {"streets", v1::MAP_FORMAT_GRAPH}};
   for (const char* world : {"square", "house", "streets"})
     for (int format = v1::MAP_FORMAT_MOVING_AI; format < v1::MAP_FORMAT_REPATH; ++format)

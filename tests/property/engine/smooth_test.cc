@@ -3,6 +3,8 @@
 // from the samples.
 #include "engine/smooth.h"
 
+#include "property/engine/turn_radius.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -178,6 +180,76 @@ TEST(Smoothing, StaysOnFreeGroundAndIsNeverDearer) {
   }
   EXPECT_GT(straightened, 30);
   EXPECT_GT(curved, 30);
+}
+
+// Returns the length of a path in cells, or fails if a sample is not on free ground.
+double check_driven(const Walk& walk, const std::vector<MapPoint>& points) {
+  double length = 0;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const double leg = std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+    const double samples = std::ceil(leg / kSample);
+    for (double k = 0; k <= samples; ++k) {
+      const double share = samples == 0 ? 0 : k / samples;
+      const MapPoint p{points[i - 1].x + (points[i].x - points[i - 1].x) * share,
+                       points[i - 1].y + (points[i].y - points[i - 1].y) * share};
+      EXPECT_GE(plain_room(walk.ground, p), std::max(walk.world.radius, 1.0 / 64) - 1e-6)
+          << p.x << ',' << p.y;
+    }
+    length += leg;
+  }
+  return length;
+}
+
+TEST(Driving, KeepsTheTurningRadiusOnFreeGround) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int driven = 0;
+  int turned = 0;
+  int tight = 0;
+  for (int round = 0; round < 300; ++round) {
+    const double radius = std::array{0.0, 0.0, 0.3, 0.5, 0.8}[random.below(5)];
+    Walk walk = random_walk(random, round % 3 == 0, radius);
+    walk.world.turning_radius = std::array{0.25, 0.7, 1.5, 3.0}[random.below(4)];
+    PathQuery query;
+    query.from = random_point(random, walk.world.layer);
+    query.goals = {random_point(random, walk.world.layer)};
+    query.smoothing = Smoothing::kStraight;
+    const PathAnswer straight = find_path(walk.world, query, QueryLimits{});
+    query.smoothing = Smoothing::kCurves;
+    query.curve_deviation = std::array{0.001, 0.05, 0.3}[random.below(3)];
+    const PathAnswer answer = find_path(walk.world, query, QueryLimits{});
+    if (straight.state != QueryState::kComplete) {
+      ASSERT_EQ(answer.state, straight.state);
+      continue;
+    }
+    if (answer.state == QueryState::kTurnTooTight) {
+      ++tight;
+      ASSERT_TRUE(answer.points.empty() && answer.nodes.empty());
+      continue;
+    }
+    ASSERT_EQ(answer.state, QueryState::kComplete);
+    ++driven;
+    if (answer.points.size() < 2) continue;
+    ASSERT_EQ(answer.points.front(), straight.points.front());
+    ASSERT_EQ(answer.points.back(), straight.points.back());
+    if (answer.points.size() > 2) ++turned;
+    for (std::size_t i = 2; i < answer.points.size(); ++i) {
+      const double least = walk.world.turning_radius;
+      ASSERT_GE(radius_through(answer.points[i - 2], answer.points[i - 1], answer.points[i]),
+                least * (1 - 1e-6))
+          << "round " << round << ", point " << i;
+    }
+    const double length = check_driven(walk, answer.points);
+    ASSERT_FALSE(testing::Test::HasFailure()) << drawing(walk.world.layer) << "round " << round;
+    // Factors are 1 to 3.
+    ASSERT_GE(cells_from_cost(answer.cost), length * (1 - 1e-9));
+    ASSERT_LE(cells_from_cost(answer.cost), 3 * length + 1e-6);
+    const double least = straight_bound(walk.world, straight, {straight.nodes.back()});
+    ASSERT_LE(cells_from_cost(answer.cost), answer.bound * least * (1 + 1e-6) + 1e-6);
+  }
+  EXPECT_GT(driven, 60);
+  EXPECT_GT(turned, 30);
+  EXPECT_GT(tight, 10);
 }
 
 }  // namespace

@@ -132,13 +132,14 @@ TEST(Parse, ShapesTakeWorldUnits) {
 TEST(Parse, ProfilesComeFromJson) {
   const auto profiles = parse_profiles("--profile", R"({"profiles": [
       {"name": "cart", "topology": "4", "corner": "one", "radius": 0.75, "terrain": {"swamp": 3.5, "water": "forbidden"}},
-      {"name": "plain"}, {"name": "bee", "topology": "hex"}]})");
+      {"name": "plain", "turning_radius": 2.5}, {"name": "bee", "topology": "hex"}]})");
   ASSERT_EQ(profiles.size(), 3u);
   EXPECT_EQ(profiles[2].topology(), v1::TOPOLOGY_HEX);
   EXPECT_EQ(profiles[0].topology(), v1::TOPOLOGY_4);
   EXPECT_EQ(profiles[0].corner_rule(), v1::CORNER_RULE_ONE);
   EXPECT_EQ(profiles[0].radius(), 0.75);
   EXPECT_EQ(profiles[1].radius(), 0);
+  EXPECT_EQ(profiles[1].turning_radius(), 2.5);
   ASSERT_EQ(profiles[0].terrain_rules_size(), 2);
   EXPECT_EQ(profiles[0].terrain_rules(0).factor(), 3.5);
   EXPECT_TRUE(profiles[0].terrain_rules(1).forbidden());

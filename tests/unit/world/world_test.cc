@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
 #include "support/ascii_grid.h"
+#include "world/content_hash.h"
 
 namespace repath {
 namespace {
@@ -343,6 +345,28 @@ TEST(WorldHash, CountsTheRevision) {
   apply(world.get(), {.upsert_obstacles = {wall(1, {0, 0, 2, 2})}});
   apply(world.get(), {.remove_obstacles = {ObstacleId{1}}});
   EXPECT_NE(world->state_hash(), hash);
+}
+
+TEST(Profiles, ATurningRadiusHasLimitsAndIsPartOfTheHash) {
+  const ProfileRules grid{WorldKind::kGrid, 1, 2};
+  const ProfileRules mesh{WorldKind::kNavmesh};
+  const auto reason = [](const Profile& profile, const ProfileRules& rules) {
+    const absl::Status status = check_profile(profile, rules);
+    if (status.ok()) return std::string();
+    EXPECT_EQ(error_field(status), "turning_radius");
+    return std::string(error_reason(status));
+  };
+  EXPECT_EQ(reason({.turning_radius = 128}, grid), "");
+  EXPECT_EQ(reason({.turning_radius = 128.1}, grid), "OUT_OF_RANGE");
+  EXPECT_EQ(reason({.turning_radius = -1}, grid), "OUT_OF_RANGE");
+  EXPECT_EQ(reason({.turning_radius = 64}, mesh), "");
+  EXPECT_EQ(reason({.turning_radius = 64.1}, mesh), "OUT_OF_RANGE");
+  EXPECT_EQ(reason({.turning_radius = std::numeric_limits<double>::infinity()}, mesh),
+            "NOT_FINITE");
+  EXPECT_EQ(reason({.topology = Topology::kHex, .turning_radius = 1}, grid), "SMOOTHING_UNSUITED");
+  EXPECT_EQ(reason({.turning_radius = 1}, {WorldKind::kGraph}), "KIND_UNSUITED");
+  EXPECT_NE(content_hash(Profile{.turning_radius = 1}), content_hash(Profile{}));
+  EXPECT_NE(content_hash(Profile{.turning_radius = 1}), content_hash(Profile{.turning_radius = 2}));
 }
 
 }  // namespace
