@@ -48,7 +48,7 @@ grid_runs=(
   "caves_200 26 --strategy auto --topology 4 --features legs,teams"
 )
 # A graph (with each strategy that repairs), a mesh with exact paths (for agents of several sizes and of one; made for agents
-# of a radius and for points), and two storeys with links.
+# of a radius and for points), two storeys with links, and these and dear ground with each strategy that repairs.
 route_runs=(
   "streets 1"
   "streets 2"
@@ -64,6 +64,11 @@ route_runs=(
   "courtyard 3 --features none"
   "courtyard 2 --features clearance"
   "house 3 --features clearance"
+  "house 4 --strategy dstar_lite"
+  "house 5 --strategy lpa"
+  "house 6 --strategy field"
+  "courtyard 4 --strategy dstar_lite --features ground"
+  "courtyard 5 --strategy lpa --features ground"
 )
 grid_agents=80
 route_agents=200 # so many that they wait for each other

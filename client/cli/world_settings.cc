@@ -41,8 +41,8 @@ void add_world_settings(CLI::App& command, WorldSettings& settings) {
   command
       .add_option(
           "--strategy", settings.strategy,
-          "Search that keeps agents' paths up to date: auto, astar, lpa, dstar_lite or field; on "
-          "meshes auto or astar (default auto)")
+          "Search that keeps agents' paths up to date: auto, astar, lpa, dstar_lite or field "
+          "(default auto)")
       ->type_name("NAME");
   command.add_option("--history", settings.history,
                      "Number of batches kept for `world watch`, up to 1000000 (default 0: "

@@ -80,9 +80,7 @@ void add_game_options(CLI::App& command, LoadOptions& o) {
   command.add_flag("--report-all", o.report_all,
                    "Report the positions of all agents each frame, not only of those that "
                    "moved to another cell");
-  command
-      .add_option("--strategy", o.strategy,
-                  "Search that keeps agents' paths up to date; on meshes auto or astar")
+  command.add_option("--strategy", o.strategy, "Search that keeps agents' paths up to date")
       ->check(CLI::IsMember({"auto", "astar", "lpa", "dstar_lite", "field"}))
       ->capture_default_str();
 }

@@ -148,9 +148,7 @@ void add_verify(CLI::App& app, CommandContext& context) {
       ->add_option("--seed", options.seed,
                    "Seed of the random choices; the same seed gives the same run")
       ->capture_default_str();
-  command
-      ->add_option("--strategy", flags->strategy,
-                   "Search that keeps agents' paths up to date; on meshes auto or astar")
+  command->add_option("--strategy", flags->strategy, "Search that keeps agents' paths up to date")
       ->check(CLI::IsMember({"auto", "astar", "lpa", "dstar_lite", "field"}))
       ->capture_default_str();
   command->add_option("--topology", flags->topology, "Grids: neighbours of a cell")

@@ -23,9 +23,9 @@ bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& cha
              std::uint64_t* tests);
 
 // Returns the cost of the way along a route from one place on it to a later one, by the legs as
-// they were sent. From a place on a leg, which is rounded to the ground's lattice, the way along a
-// wall may be barred by the wall itself. kUnreachable: a leg is broken, or the ground is not
-// continuous.
+// they were sent. Use it where the way from a place on a leg is barred: the place is rounded, and
+// along a wall the wall itself may bar the way. kUnreachable: a leg is broken, or parts of legs
+// have no cost on this ground.
 Cost cost_along(const RouteGround& ground, std::span<const RoutePoint> points, const OnRoute& from,
                 const OnRoute& to);
 

@@ -20,7 +20,8 @@ WorkUnits RouteSearchCosts::single_fresh() const {
 }
 
 SearchKind KeptSearches::kind_for(Slot slot) {
-  if (s_.ground_of(slot).is_continuous()) return SearchKind::kAStar;
+  const RouteGround& ground = s_.ground_of(slot);
+  if (!ground.keeps_searches(s_.goals_of(slot).points.size())) return SearchKind::kAStar;
   switch (s_.options.strategy) {
     case Strategy::kAStar:
       return SearchKind::kAStar;
@@ -33,6 +34,7 @@ SearchKind KeptSearches::kind_for(Slot slot) {
     case Strategy::kAuto:
       break;
   }
+  if (ground.is_continuous()) return SearchKind::kAStar;
   if (const RouteGoals& goals = s_.goals_of(slot); goals.agents >= kSharedBy && field_pays(goals))
     return SearchKind::kField;
   return costs.repairs_pay() ? SearchKind::kDStarLite : SearchKind::kAStar;

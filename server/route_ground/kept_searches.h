@@ -1,5 +1,5 @@
-// Which kernel answers an agent on a graph, and what that has cost in this world so far: a search
-// that is kept and repaired, the field of its goals, or A* from scratch.
+// Which kernel answers an agent, and what that has cost in this world so far: a search that is kept
+// and repaired, the field of its goals, or one from scratch.
 //
 // Why a repair is exact: D* Lite and LPA* (search/incremental/) are notified of every node with a
 // changed edge. They end with an optimal path of the world's revision, as a search from scratch
@@ -7,8 +7,9 @@
 //
 // Strategy::kAuto takes D* Lite as long as its repairs save more than they cost, else A*. It takes
 // the field of goals that kSharedBy agents or more share, if that costs less than a search for each
-// of them that waits. On ground without kept searches all is A*. Not thread-safe; owned by one
-// planner. Borrows the state.
+// of them that waits. On meshes it takes A*, which was always faster there (README). Where a
+// question is not worth a kept search (RouteGround::keeps_searches) all is A*. Not thread-safe;
+// owned by one planner. Borrows the state.
 #pragma once
 
 #include <cstdint>

@@ -280,10 +280,10 @@ bool RoutePlanner::judge(Job* job) {
 // it, true if it does not speak for the agent any more.
 std::optional<bool> RoutePlanner::ask_today(Job* job) {
   if (!job->is_interrupted || job->asked.revision == s_.world.revision()) return std::nullopt;
-  const std::uint32_t before = job->start.cell;
+  const RoutePlace before = job->start;
   const std::optional<Spot> origin = settling_.stand(job->slot);
   if (origin && ask_from(job, *origin) && job->state->is_for(job->start, job->goals)) {
-    if (job->start.cell == before) return std::nullopt;
+    if (is_kept_place(*job->asked.ground, job->start, before)) return std::nullopt;
     return false;
   }
   if (s_.queue.contains(job->slot)) ++s_.agents[job->slot].searches_in_vain;

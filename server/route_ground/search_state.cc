@@ -1,28 +1,23 @@
 #include "route_ground/search_state.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/check.h"
 
 namespace repath {
-namespace {
 
-std::vector<std::uint32_t> cells_of(std::span<const RoutePlace> places) {
-  std::vector<std::uint32_t> cells;
-  for (const RoutePlace& place : places) cells.push_back(place.cell);
-  std::ranges::sort(cells);
-  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
-  return cells;
+bool is_kept_place(const RouteGround& ground, const RoutePlace& a, const RoutePlace& b) {
+  if (!ground.is_continuous()) return a.cell == b.cell;
+  return a.at.x == b.at.x && a.at.z == b.at.z && std::abs(a.at.y - b.at.y) <= kSameFloor;
 }
-
-}  // namespace
 
 void RouteSearchState::begin(const RoutePlace& from, std::span<const RoutePlace> goals,
                              std::shared_ptr<const RouteGround> copy) {
   copy_ = std::move(copy);
-  root_ = from.cell;
-  goals_ = cells_of(goals);
+  root_ = from;
+  goals_.assign(goals.begin(), goals.end());
   const RouteGround& ground = copy_ != nullptr ? *copy_ : world_.ground(view_);
   std::unique_ptr<KeptRouteSearch> search = ground.kept_search(kind(), from, goals);
   REPATH_CHECK(search != nullptr);
@@ -30,7 +25,14 @@ void RouteSearchState::begin(const RoutePlace& from, std::span<const RoutePlace>
 }
 
 bool RouteSearchState::is_for(const RoutePlace& from, std::span<const RoutePlace> goals) const {
-  return (is_goal_rooted(kind()) || from.cell == root_) && cells_of(goals) == goals_;
+  const RouteGround& ground = world_.ground(view_);
+  const auto is_of = [&](std::span<const RoutePlace> all, const RoutePlace& place) {
+    return std::ranges::any_of(
+        all, [&](const RoutePlace& one) { return is_kept_place(ground, one, place); });
+  };
+  return (is_goal_rooted(kind()) || is_kept_place(ground, from, root_)) &&
+         std::ranges::all_of(goals, [&](const RoutePlace& goal) { return is_of(goals_, goal); }) &&
+         std::ranges::all_of(goals_, [&](const RoutePlace& goal) { return is_of(goals, goal); });
 }
 
 std::uint64_t RouteSearchState::changed_after(Revision since) const {

@@ -1,4 +1,4 @@
-// A search that an agent, or agents with the same goals, keep on a graph, with what it reads
+// A search that an agent, or agents with the same goals, keep, with what it reads
 // (verdicts/kept_state.h): the live ground, or an immutable copy.
 //
 // A search begins on the live ground. If a commit comes before its end, it takes in what changed
@@ -19,6 +19,10 @@
 
 namespace repath {
 
+// Returns whether two places of the ground, at whatever revisions, are the same to a kept search:
+// one node of a graph, or one point of a mesh, whose cells change.
+bool is_kept_place(const RouteGround& ground, const RoutePlace& a, const RoutePlace& b);
+
 class RouteSearchState : public KeptState<RouteSearchState, KeptRouteSearch, RoutePlace> {
  public:
   RouteSearchState(const RouteWorld& world, const RouteDeltaLog& log, RouteViewId view,
@@ -29,7 +33,7 @@ class RouteSearchState : public KeptState<RouteSearchState, KeptRouteSearch, Rou
   // null. REQUIRES: places of that ground; it has kept searches of this kind.
   void begin(const RoutePlace& from, std::span<const RoutePlace> goals,
              std::shared_ptr<const RouteGround> copy);
-  // Returns whether it speaks of ways from there to these goals. O(goals log goals).
+  // Returns whether it speaks of ways from there to these goals. O(goals squared).
   bool is_for(const RoutePlace& from, std::span<const RoutePlace> goals) const;
   // Notes that no agent waits for its answer now. It reads the live ground from now on.
   void rest() {
@@ -49,7 +53,7 @@ class RouteSearchState : public KeptState<RouteSearchState, KeptRouteSearch, Rou
   void note_follows() {}
   std::uint64_t feed();
   void let_go() { copy_.reset(); }
-  std::uint64_t other_bytes() const { return goals_.capacity() * sizeof(std::uint32_t); }
+  std::uint64_t other_bytes() const { return goals_.capacity() * sizeof(RoutePlace); }
   Progress advance_search(const RoutePlace& from, std::uint32_t* left) {
     return search_->advance(from, left);
   }
@@ -60,8 +64,8 @@ class RouteSearchState : public KeptState<RouteSearchState, KeptRouteSearch, Rou
   const RouteWorld& world_;
   const RouteDeltaLog& log_;
   RouteViewId view_;
-  std::uint32_t root_ = 0;            // where a start-rooted search began
-  std::vector<std::uint32_t> goals_;  // ascending
+  RoutePlace root_;  // where a start-rooted search began
+  std::vector<RoutePlace> goals_;
   std::shared_ptr<const RouteGround> copy_;
 };
 
@@ -75,7 +79,7 @@ class KeptAnswer final : public RouteSearch {
     state_->search().append_route(from_, out);
   }
   Cost cost() const override { return state_->search().cost(from_); }
-  Cost lower_bound() const override { return cost(); }
+  Cost lower_bound() const override { return state_->search().lower_bound(from_); }
   std::uint64_t expanded() const override { return 0; }
 
  private:

@@ -145,6 +145,7 @@ class GraphGround final : public QueryGround {
   std::unique_ptr<RouteSearch> search_by(const SearchWish& wish, const RoutePlace& from,
                                          std::span<const RoutePlace> goals) const override;
   // Offers LPA*, D* Lite and fields (graph_kept.cc).
+  bool keeps_searches(std::size_t) const override { return true; }
   std::unique_ptr<KeptRouteSearch> kept_search(SearchKind kind, const RoutePlace& from,
                                                std::span<const RoutePlace> goals) const override;
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;

@@ -1,47 +1,14 @@
-// Searches on a graph that their owners keep (KeptRouteSearch): the incremental kernels of search/
-// behind search/kept_search.h.
-//
-// Edges of a graph may cost next to nothing, so the field that agents share is D* Lite without a
-// focus; the buckets of GoalField are at most as wide as the cheapest edge.
+// Searches on a graph that their owners keep (KeptRouteSearch), by routes/kept_kernels.h.
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
 #include "routes/graph_ground.h"
-#include "search/incremental/d_star_lite.h"
-#include "search/incremental/lpa_star.h"
-#include "search/kept_search.h"
+#include "routes/kept_kernels.h"
 
 namespace repath {
 namespace {
-
-// D* Lite without a focus, which many starts share.
-class SharedGraphField final : public GoalRooted<DStarLite<RouteGraph>> {
- public:
-  SharedGraphField(const RouteGraph& routes, NodeId start, GoalSet goals)
-      : GoalRooted(routes, start, std::move(goals), Focus::kNone) {}
-
-  Progress advance(NodeId target, std::uint32_t* expansions) override {
-    return kernel_.advance_to(target, expansions);
-  }
-  Cost known_cost(NodeId target) const override { return kernel_.cost(target); }
-};
-
-std::unique_ptr<PathSearch> make_kept(SearchKind kind, const RouteGraph& routes, NodeId start,
-                                      GoalSet goals) {
-  switch (kind) {
-    case SearchKind::kLpa:
-      return std::make_unique<StartRooted<LpaStar<RouteGraph>>>(start, routes, start,
-                                                                std::move(goals));
-    case SearchKind::kDStarLite:
-      return std::make_unique<DStarLiteKept<RouteGraph>>(routes, start, std::move(goals));
-    case SearchKind::kField:
-      return std::make_unique<SharedGraphField>(routes, start, std::move(goals));
-    default:
-      return nullptr;
-  }
-}
 
 class KeptGraphSearch final : public KeptRouteSearch {
  public:
@@ -49,7 +16,7 @@ class KeptGraphSearch final : public KeptRouteSearch {
       : graph_(&ground.waypoints()),
         filter_(&ground.filter()),
         routes_(graph_, filter_),
-        search_(make_kept(kind, routes_, start, std::move(goals))) {}
+        search_(make_kept_kernel(kind, routes_, start, std::move(goals))) {}
 
   void read(const RouteGround& ground) override {
     const auto& graph_ground = static_cast<const GraphGround&>(ground);

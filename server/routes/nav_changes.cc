@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "geometry/grow.h"
+#include "navmesh/mesh/mesh_place.h"
 #include "routes/boxes.h"
 
 namespace repath {
@@ -83,6 +84,33 @@ RouteBox box_of(const CarveShape& shape) {
                     at.z + kBoundsMargin});
     }
   return box;
+}
+
+void append_link_cells(const CarvedGround& ground,
+                       std::span<const std::pair<std::uint32_t, bool>> switched,
+                       std::vector<NodeId>* base_cells) {
+  const std::vector<NavLink>& links = ground.base().links();
+  const std::vector<NodeId> edited = *base_cells;
+  const auto is_edited = [&](std::uint32_t cell) {
+    return std::ranges::binary_search(edited, NodeId{cell});
+  };
+  std::vector<std::uint32_t> holders;
+  std::vector<std::uint32_t> at_end;
+  for (std::uint32_t i = 0; i < links.size(); ++i) {
+    const NavLink& link = links[i];
+    holders.clear();
+    for (const auto& [cell, at] : {std::pair(link.from_cell, link.from), {link.to_cell, link.to}}) {
+      cells_around(ground.base(), {cell, static_cast<double>(at.x), static_cast<double>(at.z)},
+                   &at_end);
+      holders.insert(holders.end(), at_end.begin(), at_end.end());
+    }
+    const bool is_switched =
+        std::ranges::any_of(switched, [i](auto one) { return one.first == i; });
+    if (!is_switched && std::ranges::none_of(holders, is_edited)) continue;
+    for (const std::uint32_t cell : holders) base_cells->push_back(NodeId{cell});
+  }
+  std::ranges::sort(*base_cells);
+  base_cells->erase(std::unique(base_cells->begin(), base_cells->end()), base_cells->end());
 }
 
 std::vector<RouteChange> changes_of_edit(const CarvedMesh& mesh, const CarveDelta& delta,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
@@ -32,6 +33,14 @@ struct TouchedObstacle {
   Revision shut_at{};  // of its former state, as RouteChange has it
   std::uint64_t form = 0;
 };
+
+// Adds to the base cells that changed all those that hold an end of a link that was switched, or
+// that has an end in one of them. Such an end may be in another of these cells now, or in none, and
+// then ground at the other end leads elsewhere. `switched`: places in the mesh's links.
+// `base_cells`: ascending, and stays so. O(links).
+void append_link_cells(const CarvedGround& ground,
+                       std::span<const std::pair<std::uint32_t, bool>> switched,
+                       std::vector<NodeId>* base_cells);
 
 // Returns the changes of an edit. An obstacle that blocks or makes ground dearer is a rise when it
 // comes and a fall when it goes. Another area type may be either, as profiles differ. Where the

@@ -72,6 +72,12 @@ class NavGround final : public QueryGround, public GroundView {
   // Hindsight is left only for one goal, without links, and once something has been carved.
   std::unique_ptr<RouteSearch> search_with(const HeldHindsight& known, const RoutePlace& from,
                                            std::span<const RoutePlace> goals) const override;
+  // Searches that find exact ways alone are not kept.
+  bool keeps_searches(std::size_t goals) const override {
+    return goals == 1 && (!is_plain_ || has_links_);
+  }
+  std::unique_ptr<KeptRouteSearch> kept_search(SearchKind kind, const RoutePlace& from,
+                                               std::span<const RoutePlace> goals) const override;
   // Estimates that each cell is entered twice.
   std::uint64_t survey_units() const override {
     return base_.is_open && mesh().links().empty() ? 2 * std::uint64_t{mesh().cells_end()} : 0;

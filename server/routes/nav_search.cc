@@ -147,6 +147,12 @@ Progress NavSearch::advance(std::uint32_t* expansions) {
 }
 
 Progress NavSearch::advance_stage(std::uint32_t* expansions) {
+  if (stage_ == Stage::kCorridor && source_ != nullptr) {
+    const std::uint32_t before = *expansions;
+    const Progress progress = source_->advance(expansions);
+    source_expanded_ += before - *expansions;
+    return progress;
+  }
   if (stage_ == Stage::kCorridor) return corridor_steps_->advance(expansions);
   return surveys_ ? kernel_->lengths_from.advance(expansions)
                   : kernel_->any_angle.advance(expansions);
@@ -160,6 +166,9 @@ void NavSearch::begin(const Goal& goal) {
     begin_any_angle(mesh_place(from_), to);
     seen_.clear();
     if (touched_max_ != 0) kernel_->any_angle.log_expanded(&seen_, touched_max_);
+  } else if (source_ != nullptr) {
+    source_expanded_ = 0;
+    source_->begin(mesh_place(from_));
   } else {
     kernel_->corridor.begin(mesh, mesh_place(from_), to, ground_->filter(), guide_);
     corridor_steps_.emplace(&kernel_->corridor, touched_max_ == 0 ? 0 : kStepsToldMax);
@@ -192,7 +201,8 @@ void NavSearch::end_survey(const Goal& goal) {
 
 std::uint64_t NavSearch::expanded_now() const {
   if (stage_ == Stage::kNone) return 0;
-  if (stage_ == Stage::kCorridor) return kernel_->corridor.expanded();
+  if (stage_ == Stage::kCorridor)
+    return source_ != nullptr ? source_expanded_ : kernel_->corridor.expanded();
   return surveys_ ? kernel_->lengths_from.expanded() : kernel_->any_angle.expanded();
 }
 
@@ -213,11 +223,12 @@ void NavSearch::take_route(const Goal& goal) {
     for (const PathCorner& corner : corners) route.push_back(corner_at(corner.at));
     length = kernel_->any_angle.path_length();
   } else {
-    for (const CorridorCorner& corner : kernel_->corridor.path()) {
+    const CorridorPath& way = source_ != nullptr ? source_->path() : kernel_->corridor.way();
+    for (const CorridorCorner& corner : way.corners()) {
       route.push_back(corner_at(corner.at));
       if (corner.link != kNoLink) route.back().link = ground_->mesh().links()[corner.link].id;
     }
-    length = kernel_->corridor.cost();
+    length = way.cost();
   }
   route.front().at = from_.at;
   route.back().at = goal.place.at;

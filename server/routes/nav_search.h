@@ -51,6 +51,17 @@ class NavHindsight final : public Hindsight {
   Spot goal_;
 };
 
+// What a corridor search finds, from one whose work is kept from question to question.
+class CorridorSource {
+ public:
+  virtual ~CorridorSource() = default;
+  // Begins to look for a way from there.
+  virtual void begin(const MeshPlace& from) = 0;
+  [[nodiscard]] virtual Progress advance(std::uint32_t* expansions) = 0;
+  // Returns the way found. REQUIRES: advance() returned kPathFound.
+  virtual const CorridorPath& path() = 0;
+};
+
 class NavSearch final : public RouteSearch {
  public:
   // `guide`: asks CorridorSearch alone, with this guide. Remembers at most `touched_max` places.
@@ -61,6 +72,9 @@ class NavSearch final : public RouteSearch {
   // Uses the hindsight. REQUIRES: the search has not begun; one goal, no links in the mesh, and no
   // places to be remembered.
   void use(const HeldHindsight& known);
+  // Asks `source`, which must outlive this search, where it would ask CorridorSearch. REQUIRES: the
+  // search has not begun; one goal, that of the source, no guide, and no places to be remembered.
+  void ask(CorridorSource* source) { source_ = source; }
 
   Progress advance(std::uint32_t* expansions) override;
   void append_route(std::vector<RoutePoint>* out) const override;
@@ -120,6 +134,8 @@ class NavSearch final : public RouteSearch {
   RouteTrace trace_;         // of runs that ended
   std::vector<SeenCone> seen_;
   std::optional<StepsTaken<CorridorSearch>> corridor_steps_;  // of the corridor stage
+  CorridorSource* source_ = nullptr;
+  std::uint64_t source_expanded_ = 0;  // in the corridor stage
 };
 
 }  // namespace repath

@@ -58,6 +58,7 @@ struct NavWorld::SheetEdits {
   void commit(Revision now) {
     const CarveDelta delta = editor.commit();
     changed = delta.gone.size() + delta.come.size();
+    for (const std::uint32_t base : delta.base_cells) base_cells.push_back(NodeId{base});
     sheet->kept.reset();
     sheet->shut.note(sheet->mesh, now, touched);
     changes = changes_of_edit(sheet->mesh, delta, touched);
@@ -67,6 +68,7 @@ struct NavWorld::SheetEdits {
   CarveEditor editor;
   std::vector<TouchedObstacle> touched;
   std::uint64_t changed = 0;  // cells
+  std::vector<NodeId> base_cells;
   std::vector<RouteChange> changes;
 };
 
@@ -347,9 +349,13 @@ absl::StatusOr<RouteCommit> NavWorld::apply(const ChangeBatch& batch) {
     if (known != work.end()) {
       commit.changed += (*known)->changed;
       delta.changes = (*known)->changes;
+      delta.tails = (*known)->base_cells;
     }
     append_link_changes(switched, ground, &delta.changes);
-    if (!delta.changes.empty()) commit.views.push_back(std::move(delta));
+    if (delta.changes.empty() && delta.tails.empty()) return;
+    append_link_cells(ground.carved(), switched, &delta.tails);
+    delta.heads = delta.tails;
+    commit.views.push_back(std::move(delta));
   });
   return commit;
 }

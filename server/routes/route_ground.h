@@ -145,15 +145,17 @@ class KeptRouteSearch {
   // Reads this ground from now on. REQUIRES: it is of the same view, and no revision from that of
   // the ground before on has another shape (RouteWorld::shape_since).
   virtual void read(const RouteGround& ground) = 0;
-  // Takes in changed nodes: RouteDelta::heads if the search begins at the start, tails otherwise.
+  // Takes in what changed: RouteDelta::heads if the search begins at the start, tails otherwise.
   // REQUIRES: an incremental kind; it reads the ground as it is after the change.
   virtual void on_edges_changed(std::span<const NodeId> nodes) = 0;
   // Goes on until it knows the cost from there. Expands at most `*expansions` nodes and takes off
   // what it used. REQUIRES: each change was taken in; `from` is where an LPA* began.
   [[nodiscard]] virtual Progress advance(const RoutePlace& from, std::uint32_t* expansions) = 0;
-  // REQUIRES for both: advance() from there returned kPathFound, and nothing changed since.
+  // REQUIRES for all three: advance() from there returned kPathFound, and nothing changed since.
   virtual Cost cost(const RoutePlace& from) const = 0;
   virtual void append_route(const RoutePlace& from, std::vector<RoutePoint>* out) const = 0;
+  // Returns a lower bound of every way from there, as RouteSearch::lower_bound().
+  virtual Cost lower_bound(const RoutePlace& from) const { return cost(from); }
   virtual std::size_t bytes() const = 0;
 };
 
@@ -252,8 +254,11 @@ class RouteGround {
                                                    std::span<const RoutePlace> goals) const {
     return search(from, goals);
   }
+  // Returns whether a search to so many goals is worth keeping: whether it could be repaired when
+  // the ground changes.
+  virtual bool keeps_searches(std::size_t /*goals*/) const { return false; }
   // Makes a search that its owner keeps: LPA*, D* Lite, or a field that starts share. Null: this
-  // ground has none of this kind. REQUIRES: as search().
+  // ground has none of this kind. On meshes only to one goal. REQUIRES: as search().
   virtual std::unique_ptr<KeptRouteSearch> kept_search(
       SearchKind /*kind*/, const RoutePlace& /*from*/,
       std::span<const RoutePlace> /*goals*/) const {

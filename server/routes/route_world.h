@@ -51,8 +51,11 @@ struct RouteChange {
 
 struct RouteDelta {
   RouteViewId view{};
-  std::vector<RouteChange> changes;  // not empty
-  // Graphs: the nodes where changed edges begin, and where they end; ascending, each once.
+  // Empty only on meshes, where cells may be cut in another way although no ground changed.
+  std::vector<RouteChange> changes;
+  // Graphs: the nodes where changed edges begin, and where they end. Meshes, in both: the cells of
+  // the base (CarvedGround::base) whose ground changed, or where a link leads elsewhere. Ascending,
+  // each once.
   std::vector<NodeId> tails = {};
   std::vector<NodeId> heads = {};
 };

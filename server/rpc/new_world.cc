@@ -111,20 +111,12 @@ absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, co
   return spec;
 }
 
-// Returns whether agents on meshes can be answered by this strategy. Graphs have all of them.
-bool is_for_meshes(v1::Strategy strategy) {
-  return strategy == v1::STRATEGY_UNSPECIFIED || strategy == v1::STRATEGY_AUTO ||
-         strategy == v1::STRATEGY_ASTAR;
-}
-
 absl::StatusOr<std::vector<Profile>> to_route_profiles(const v1::CreateWorldRequest& request,
                                                        WorldKind kind, const Field& field) {
   const Field options = field / "options";
   for (const auto& [is_given, of] :
        {std::pair{request.cell_size() != 0, field / "cell_size"},
         {request.terrain_classes_size() != 0, field / "terrain_classes"},
-        {kind == WorldKind::kNavmesh && !is_for_meshes(request.options().strategy()),
-         options / "strategy"},
         {request.options().first_leg_cells() != 0, options / "first_leg_cells"}})
     if (is_given) return unsuited(of.text(), kind);
   return to_profiles(request, {kind, {}}, 1, field);

@@ -191,6 +191,12 @@ CLI::App* add_navmesh_settle(CLI::App* app, repath::bench::NavmeshSettleOptions*
   command->add_option("--events", options->events, "Number of obstacles that come and go")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
+  command
+      ->add_option("--dear", options->dear,
+                   "Also set the strategies side by side on ground that so many obstacles make "
+                   "dearer; 0: do not")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100'000));
   command->add_option("--seed", options->seed, "Seed of all random choices")->capture_default_str();
   command
       ->add_option("--landmarks", options->landmarks,

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "bench/carve_obstacles.h"
 #include "bench/navmesh_ground.h"
+#include "bench/navmesh_repair_bench.h"
 #include "bench/output.h"
 #include "bench/samples.h"
 #include "geometry/grow.h"
@@ -109,7 +110,8 @@ class NavmeshSettleBench {
     }
   }
 
-  int report() const {
+  // `repairs`: rows of navmesh_repair_bench.h.
+  int report(const Json& repairs) const {
     Json rows = Json::array();
     rows.push_back(row("add", added_));
     rows.push_back(row("remove", removed_));
@@ -119,6 +121,7 @@ class NavmeshSettleBench {
     }
     Json figures;
     figures["results"] = std::move(rows);
+    if (!repairs.empty()) figures["repairs"] = repairs;
     figures["agents"] = options_.agents;
     figures["goals"] = options_.goals;
     figures["obstacles"] = options_.obstacles;
@@ -342,6 +345,8 @@ class NavmeshSettleBench {
 int run_navmesh_settle(const NavmeshSettleOptions& options) {
   absl::StatusOr<NavmeshGround> ground =
       options.mesh.empty() ? open_navmesh_ground(options.open) : load_navmesh_ground(options.mesh);
+  std::optional<Json> repairs = Json::array();
+  if (ground.ok() && options.dear > 0) repairs = navmesh_repair_rows(options, *ground);
   absl::StatusOr<std::unique_ptr<NavWorld>> world =
       ground.ok() ? NavWorld::create({.name = ground->name,
                                       .mesh = std::move(ground->source),
@@ -355,12 +360,12 @@ int run_navmesh_settle(const NavmeshSettleOptions& options) {
     return 3;
   }
   NavmeshSettleBench bench(options, ground->name, *std::move(world));
-  if (!bench.prepare()) {
+  if (!repairs || !bench.prepare()) {
     std::cerr << "repath-bench: no room for so many obstacles and agents\n";
     return 2;
   }
   bench.run();
-  return bench.report();
+  return bench.report(*repairs);
 }
 
 }  // namespace repath::bench

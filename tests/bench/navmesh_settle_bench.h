@@ -1,6 +1,7 @@
 // `repath-bench navmesh-settle`: the cost of settling the agents of a navmesh when one obstacle
 // comes near some path, and when it goes. It is compared with a fresh exact query for each
-// concerned agent.
+// concerned agent. On ground of several costs, where searches are repaired, the strategies are set
+// side by side.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@ struct NavmeshSettleOptions {
   std::size_t goals = 0;         // number of goals that the agents share; 0: each has its own
   std::size_t obstacles = 1000;  // number of obstacles that stay all the time
   std::size_t events = 200;      // number of obstacles that come and go one after the other
+  std::size_t dear = 0;  // number of obstacles that make ground dearer; 0: no rows of repairs
   std::uint64_t seed = 1;
   std::optional<std::uint32_t> landmarks;  // empty: as many as a world has
   bool json = false;

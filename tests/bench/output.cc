@@ -70,7 +70,7 @@ void print(Json figures, bool as_json) {
     return;
   }
   for (const auto& [key, value] : figures.items()) {
-    if (key == "results") {
+    if (key == "results" || key == "repairs") {
       print_rows(value);
     } else if (key == "machine") {
       for (const auto& [name, text] : value.items())

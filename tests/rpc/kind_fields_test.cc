@@ -242,10 +242,8 @@ TEST_F(KindFields, AgentsAndWorldsOfRoutes) {
                       std::string("agents[0].") + name);
     }
   }
-  // Graphs have all strategies.
   for (const auto& [format, name] : {std::pair{v1::MAP_FORMAT_GRAPH, "first_leg_cells"},
-                                     {v1::MAP_FORMAT_FLOOR_PLAN, "first_leg_cells"},
-                                     {v1::MAP_FORMAT_FLOOR_PLAN, "strategy"}}) {
+                                     {v1::MAP_FORMAT_FLOOR_PLAN, "first_leg_cells"}}) {
     Context context;
     v1::World world;
     auto writer = worlds_->ImportWorld(&context, &world);

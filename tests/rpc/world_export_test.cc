@@ -77,9 +77,9 @@ TEST_F(WorldExports, AWorldFileDecidesAllButItsOptions) {
       import_file("world { name: 'b' options { history_revisions: 17 } }", file, &made).ok());
   EXPECT_EQ(made.options().history_revisions(), 17u);
   EXPECT_TRUE(made.options().lockstep());
-  expect_fault(import_file("world { name: 'm' options { strategy: STRATEGY_LPA } }",
+  expect_fault(import_file("world { name: 'm' options { first_leg_cells: 1000 } }",
                            export_world("world: 'house'").file, &made),
-               grpc::INVALID_ARGUMENT, "KIND_UNSUITED", "header.world.options.strategy");
+               grpc::INVALID_ARGUMENT, "KIND_UNSUITED", "header.world.options.first_leg_cells");
 }
 
 TEST_F(WorldExports, ASpoiltWorldFileIsRefusedAndLeavesNoWorld) {

@@ -227,4 +227,41 @@ inline std::unique_ptr<NavWorld> uneven_world(Random* random, bool has_areas) {
   return *std::move(world);
 }
 
+// Two floors of such ground, and obstacles that come and go.
+class UnevenKind final : public RouteKind {
+ public:
+  explicit UnevenKind(bool has_areas = true) : has_areas_(has_areas) {}
+  std::unique_ptr<RouteWorld> make(Random* random) override {
+    return uneven_world(random, has_areas_);
+  }
+  ChangeBatch batch(Random* random) override {
+    ChangeBatch batch;
+    if (random->below(5) == 0) {
+      batch.switch_links.push_back({1 + random->below(4), random->below(2) == 0});
+      return batch;
+    }
+    const std::uint64_t id = 1 + random->below(7);
+    if (known_.contains(id) && random->below(2) == 0) {
+      batch.switch_obstacles.push_back({ObstacleId{id}, random->below(2) == 0});
+      return batch;
+    }
+    known_[id] = true;
+    ObstacleSpec obstacle{ObstacleId{id}, Box{{between(random, 0, 14), between(random, 0, 9)},
+                                              between(random, 0.2, 3),
+                                              between(random, 0.2, 1),
+                                              between(random, 0, 3)}};
+    obstacle.teams = some_teams(random);
+    if (random->below(3) == 0) obstacle.top = 2;
+    batch.upsert_obstacles.push_back(obstacle);
+    return batch;
+  }
+  MapPoint point(Random* random) override {
+    return {between(random, 0, 14), between(random, 0, 9), random->below(2) == 0 ? 0.0 : 4.0};
+  }
+
+ private:
+  bool has_areas_;
+  std::map<std::uint64_t, bool> known_;
+};
+
 }  // namespace repath::test

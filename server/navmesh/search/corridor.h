@@ -95,6 +95,7 @@ class CorridorSearch {
     if (lower_bound_ > 0) return cost() / lower_bound_;
     return cost() > 0 ? std::numeric_limits<double>::infinity() : 1;
   }
+  const CorridorPath& way() const { return path_; }
   const std::vector<CorridorCorner>& path() const { return path_.corners(); }
   // Cells crossed, in order.
   const std::vector<std::uint32_t>& cells() const { return path_.cells(); }

@@ -17,6 +17,7 @@ using test::NavKind;
 using test::PlaneKind;
 using test::PromiseChecker;
 using test::RouteKind;
+using test::UnevenKind;
 
 class Trial {
  public:
@@ -242,32 +243,46 @@ TEST(RoutePromise, OnMeshesByFreshSearches) {
   EXPECT_EQ(stats.repairs, 0u);
 }
 
-TEST(RoutePromise, TheSameEventsOnGraphsWithAnyNumberOfWorkers) {
+// Dear ground, barred ground and links: what CorridorSearch finds elsewhere is repaired here.
+TEST(RoutePromise, OnUnevenMeshesByEachStrategy) {
   for (const Strategy strategy : kStrategies) {
-    const auto run = [&](Executor* executor) {
-      GraphKind kind;
-      Trial trial(&kind, test::seed(), executor, {.strategy = strategy});
-      for (int k = 0; k < 150; ++k) trial.act();
-      trial.rest();
-      return trial.log();
-    };
-    test::ThreadExecutor threads(3);
-    EXPECT_EQ(run(&threads), run(nullptr));
+    SCOPED_TRACE("strategy " + std::to_string(static_cast<int>(strategy)));
+    const StrategyStats stats =
+        run_many(25, 120, [] { return UnevenKind(); }, {.strategy = strategy});
+    const bool repairs = strategy != Strategy::kAStar && strategy != Strategy::kAuto;
+    EXPECT_EQ(stats.repairs > 0, repairs);
+  }
+}
+
+TEST(RoutePromise, OnUnevenMeshesWithMemoryForFewSearches) {
+  for (const Strategy strategy : {Strategy::kLpa, Strategy::kDStarLite, Strategy::kField})
+    run_many(10, 120, [] { return UnevenKind(); },
+             {.strategy = strategy, .search_memory_bytes = 20'000});
+}
+
+// Plays one game and returns the events.
+template <class Kind>
+std::string log_of(Executor* executor, Strategy strategy) {
+  Kind kind;
+  Trial trial(&kind, test::seed(), executor, {.strategy = strategy});
+  for (int k = 0; k < 150; ++k) trial.act();
+  trial.rest();
+  return trial.log();
+}
+
+TEST(RoutePromise, TheSameEventsByEachStrategyWithAnyNumberOfWorkers) {
+  test::ThreadExecutor threads(3);
+  for (const Strategy strategy : kStrategies) {
+    EXPECT_EQ(log_of<GraphKind>(&threads, strategy), log_of<GraphKind>(nullptr, strategy));
+    EXPECT_EQ(log_of<UnevenKind>(&threads, strategy), log_of<UnevenKind>(nullptr, strategy));
   }
 }
 
 TEST(RoutePromise, TheSameEventsWithAnyNumberOfWorkers) {
-  const auto run = [](Executor* executor) {
-    NavKind kind;
-    Trial trial(&kind, test::seed(), executor);
-    for (int k = 0; k < 150; ++k) trial.act();
-    trial.rest();
-    return trial.log();
-  };
   test::ThreadExecutor threads(3);
-  const std::string alone = run(nullptr);
+  const std::string alone = log_of<NavKind>(nullptr, Strategy::kAuto);
   EXPECT_GT(alone.size(), 100u);
-  EXPECT_EQ(run(&threads), alone);
+  EXPECT_EQ(log_of<NavKind>(&threads, Strategy::kAuto), alone);
 }
 
 TEST(RoutePromise, NobodyStarvesInAStorm) {
@@ -283,16 +298,26 @@ TEST(RoutePromise, NobodyStarvesInAStorm) {
 }
 
 // Each frame brings edits; kept searches take these in, and end on a copy once that costs too much.
+template <class Kind>
+void play_storms(Strategy strategy) {
+  for (std::uint64_t i = 0; i < 10 && !::testing::Test::HasFailure(); ++i) {
+    const std::uint64_t seed = test::seed() + i;
+    SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed) + ", strategy " +
+                 std::to_string(static_cast<int>(strategy)));
+    Kind kind;
+    Trial trial(&kind, seed, nullptr, {.strategy = strategy});
+    EXPECT_LT(trial.storm(120, 200), 120u);
+    trial.rest();
+  }
+}
+
 TEST(RoutePromise, NobodyStarvesInAStormOnAGraph) {
-  for (const Strategy strategy : kStrategies)
-    for (int i = 0; i < 10 && !HasFailure(); ++i) {
-      const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
-      SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
-      GraphKind kind;
-      Trial trial(&kind, seed, nullptr, {.strategy = strategy});
-      EXPECT_LT(trial.storm(120, 200), 120u) << static_cast<int>(strategy);
-      trial.rest();
-    }
+  for (const Strategy strategy : kStrategies) play_storms<GraphKind>(strategy);
+}
+
+TEST(RoutePromise, NobodyStarvesInAStormOnUnevenMeshes) {
+  for (const Strategy strategy : {Strategy::kLpa, Strategy::kDStarLite, Strategy::kField})
+    play_storms<UnevenKind>(strategy);
 }
 
 }  // namespace

@@ -2,12 +2,14 @@
 // move, and slices of any length.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "routes/places.h"
 #include "support/query_ground.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
@@ -147,6 +149,97 @@ TEST(KeptSearches, GoBackToTheLiveGround) {
     if (progress == Progress::kPathFound) {
       EXPECT_EQ(kept->cost(*from), fresh->cost());
     }
+  }
+}
+
+// On a mesh a kept search claims what a fresh one does: the route costs what it says, no less than
+// the bound, and neither bound exceeds what the other found.
+class KeptOnMesh {
+ public:
+  KeptOnMesh(SearchKind kind, NavWorld* world, RouteViewId view, Random* random)
+      : kind_(kind), world_(*world), view_(view), random_(random) {}
+
+  bool begin() {
+    const std::optional<RoutePlace> from = place();
+    const std::optional<RoutePlace> goal = place();
+    if (!from || !goal) return false;
+    from_ = from->at;
+    goal_ = goal->at;
+    search_ = ground().kept_search(kind_, *from, {&*goal, 1});
+    return search_ != nullptr;
+  }
+  void take_in(const RouteDelta& delta) {
+    search_->on_edges_changed(is_goal_rooted(kind_) ? delta.tails : delta.heads);
+  }
+  void check(double* excess) {
+    if (is_goal_rooted(kind_) && random_->below(3) == 0)
+      if (const auto other = place()) from_ = other->at;
+    const auto from = stand_again(ground(), from_);
+    const auto goal = stand_again(ground(), goal_);
+    if (!from || !goal) return;
+    Progress progress = Progress::kOutOfBudget;
+    while (progress == Progress::kOutOfBudget) {
+      std::uint32_t slice = 1 + random_->below(50);
+      progress = search_->advance(*from, &slice);
+    }
+    const std::unique_ptr<RouteSearch> fresh = ground().search(*from, {&*goal, 1});
+    std::uint32_t plenty = kPlenty;
+    ASSERT_EQ(fresh->advance(&plenty), progress);
+    if (progress != Progress::kPathFound) return;
+    ++found_;
+    std::vector<RoutePoint> route;
+    search_->append_route(*from, &route);
+    const Cost cost = search_->cost(*from);
+    EXPECT_EQ(ground().walk(route).cost, cost);
+    EXPECT_LE(search_->lower_bound(*from), cost);
+    EXPECT_LE(search_->lower_bound(*from), fresh->cost());
+    EXPECT_LE(fresh->lower_bound(), cost);
+    *excess +=
+        static_cast<double>(cost) / static_cast<double>(std::max<Cost>(fresh->cost(), 1)) - 1;
+  }
+  int found() const { return found_; }
+
+ private:
+  const NavGround& ground() const { return world_.ground(view_); }
+  std::optional<RoutePlace> place() const {
+    return ground().random_place({}, std::numeric_limits<double>::infinity(), random_);
+  }
+
+  SearchKind kind_;
+  NavWorld& world_;
+  RouteViewId view_;
+  Random* random_;
+  Spot from_;
+  Spot goal_;
+  std::unique_ptr<KeptRouteSearch> search_;
+  int found_ = 0;
+};
+
+TEST(KeptSearches, OnMeshesClaimWhatFreshOnesDo) {
+  for (const SearchKind kind : {SearchKind::kLpa, SearchKind::kDStarLite, SearchKind::kField}) {
+    int found = 0;
+    double excess = 0;
+    for (int run = 0; run < 40 && !HasFailure(); ++run) {
+      const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(run);
+      SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed) + ", kind " +
+                   std::to_string(static_cast<int>(kind)));
+      Random random(seed);
+      test::UnevenKind of(run % 4 != 0);
+      const std::unique_ptr<RouteWorld> world = of.make(&random);
+      auto& nav = dynamic_cast<NavWorld&>(*world);
+      const RouteViewId view = *world->acquire_view("default", TeamId{});
+      KeptOnMesh kept(kind, &nav, view, &random);
+      for (int question = 0; question < 3 && kept.begin(); ++question)
+        for (int act = 0; act < 15 && !HasFailure(); ++act) {
+          const auto commit = world->apply(of.batch(&random));
+          ASSERT_TRUE(commit.ok()) << commit.status();
+          for (const RouteDelta& delta : commit->views) kept.take_in(delta);
+          if (random.below(2) == 0) kept.check(&excess);
+        }
+      found += kept.found();
+    }
+    EXPECT_GT(found, 400) << "too little happened";
+    EXPECT_LT(excess / found, 0.05);
   }
 }
 
