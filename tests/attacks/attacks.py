@@ -2,7 +2,6 @@
 """Attacks on a server with default limits, see tests/attacks.sh."""
 import json
 import os
-import re
 import struct
 import sys
 import time
@@ -12,7 +11,7 @@ sys.dont_write_bytecode = True
 from http2 import (DATA, END_HEADERS, END_STREAM, HEADERS, RST_STREAM, Connection, descriptors, field,  # noqa: E402
                    frame, headers, message)
 from clients import ClientAttacks  # noqa: E402
-from server import OTHER, RECT, Neighbour, Server, cell, create, find_path  # noqa: E402
+from server import OTHER, RECT, Neighbour, Server, cell, cpu_seconds, create, find_path  # noqa: E402
 
 EXHAUSTED, UNIMPLEMENTED = 8, 12
 IDA_STAR, LPA = 8, 4
@@ -374,12 +373,6 @@ class Attacks(ClientAttacks):
 
 def threads(pid):
     return len(os.listdir(f"/proc/{pid}/task"))
-
-
-def cpu_seconds(pid):
-    with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
-        fields = re.sub(r".*\) ", "", stat.read()).split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main(arguments):

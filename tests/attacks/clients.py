@@ -2,7 +2,7 @@
 import time
 
 from http2 import DATA, Connection, field, frame, message
-from server import OTHER, cell, create
+from server import OTHER, cell, cpu_seconds, create
 
 DENIED, EXHAUSTED = 7, 8
 
@@ -80,14 +80,12 @@ class ClientAttacks:
                             for team in range(31))
             assert server.call("AgentService/UpsertAgents", field(1, "w") + many, 60) == 0
             wall = [field(1, 1), field(2, [field(1, 0), field(2, 0), field(3, side), field(4, 70)]), field(6, 1)]
-            took = []
-            for _ in range(self.size(3, 20)):
-                began = time.monotonic()
+            calls, began = self.size(3, 20), cpu_seconds(server.pid)
+            for _ in range(calls):
                 status = server.call("WorldService/ApplyChanges", field(1, "w") + field(2, [field(1, wall)]), 60)
-                took.append(time.monotonic() - began)
                 assert status == EXHAUSTED, f"status {status}"
-            worst = max(took)
-            return worst < 0.5, f"a wall before 31 views, refused after {sorted(took)[len(took) // 2] * 1000:.0f} ms"
+            each = (cpu_seconds(server.pid) - began) / calls
+            return each < 0.5, f"a wall before 31 views, refused after {each * 1000:.0f} ms of a core"
         return self.beside(server, attack)
 
     def colliding_ids(self, server):

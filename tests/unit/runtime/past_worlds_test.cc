@@ -16,7 +16,7 @@
 namespace repath {
 namespace {
 
-class Caller final : public StopToken {
+class LeavingCaller final : public StopToken {
  public:
   bool stop_requested() const override { return gone; }
   bool gone = false;
@@ -63,8 +63,8 @@ TEST_F(PastWorldsTest, OneMakesItForAllWhoAsk) {
 }
 
 TEST_F(PastWorldsTest, ItStopsWhenAllCallersHaveGone) {
-  const auto first = std::make_shared<Caller>();
-  const auto second = std::make_shared<Caller>();
+  const auto first = std::make_shared<LeavingCaller>();
+  const auto second = std::make_shared<LeavingCaller>();
   const auto stop = past_.want(key(1), first, take());
   first->gone = true;
   EXPECT_TRUE(stop->stop_requested());
