@@ -13,7 +13,11 @@ namespace repath::verify {
 namespace {
 
 constexpr double kGrazed = 1.1e-3;  // a millimetre and the rounding
-constexpr double kFloorReach = 2;   // from a point up or down to its ground
+// Borders of dearer ground that meet a wall move it by half a step of the server's lattice (1/16
+// mm), and with it agents beside it. So the server lets a leg lead round corners of walls up to
+// three steps beside it.
+constexpr double kRoundedWall = 2.5e-4;
+constexpr double kFloorReach = 2;  // from a point up or down to its ground
 
 std::pair<Spot, Spot> bounds_of(const std::vector<Spot>& corners) {
   Spot low = corners.front();
@@ -261,7 +265,7 @@ bool MeshModel::stands(int view, std::uint64_t revision, const Spot& at) {
 
 // Walks through every cell that the line meets in a part connected with its beginning.
 int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
-                    double depth, Stretches* ground_of_line) const {
+                    double depth, Stretches* ground_of_line, double beside) const {
   std::vector<std::array<double, 3>> stretches;  // first, last, cell
   std::vector<bool> seen(cells_.size(), false);
   seen[static_cast<std::size_t>(cell)] = true;
@@ -273,7 +277,7 @@ int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from
     const int c = open.back();
     open.pop_back();
     const MeshCell& ground = cells_[static_cast<std::size_t>(c)];
-    const auto [first, last] = clip(ground.corners, from, to, -kSlack);
+    const auto [first, last] = clip(ground.corners, from, to, -beside);
     if (first > last) continue;
     stretches.push_back({first, last, static_cast<double>(c)});
     if (last > reached || end < 0) {
@@ -364,6 +368,17 @@ double MeshModel::over_link(std::uint64_t id, const Spot& from, const Spot& to) 
   return -1;
 }
 
+// At a corner the path goes on in any cell that meets there.
+int MeshModel::cast_leg(int view, std::uint64_t revision, int cell, const Spot& from,
+                        const Spot& to, double depth, Stretches* ground, double beside) const {
+  int end = cast(view, revision, cell, from, to, depth, ground, beside);
+  for (const int other : end < 0 ? cells_at(from, kFloorReach) : std::vector<int>{}) {
+    end = cast(view, revision, other, from, to, depth, ground, beside);
+    if (end >= 0) break;
+  }
+  return end;
+}
+
 Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
   Walked walked;
   // An agent a millimetre inside of an obstacle counts as beside it, because carving pulls edges to
@@ -388,13 +403,10 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
       walked.most += cost;
       continue;
     }
-    // At a corner the path goes on in any cell that meets there.
     Stretches ground;
-    int end = cast(view, revision, cell, a, b, depth, &ground);
-    for (const int other : end < 0 ? cells_at(a, kFloorReach) : std::vector<int>{}) {
-      end = cast(view, revision, other, a, b, depth, &ground);
-      if (end >= 0) break;
-    }
+    int end = cast_leg(view, revision, cell, a, b, depth, &ground, kSlack);
+    if (end < 0 && has_soft_ && !walk.must_be_clear)
+      end = cast_leg(view, revision, cell, a, b, depth, &ground, kRoundedWall);
     if (end < 0) {
       walked.broken = static_cast<int>(i);
       return walked;

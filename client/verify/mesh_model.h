@@ -122,9 +122,13 @@ class MeshModel final : public RouteModel {
   // Stretches of a line, [first, last] of [0, 1], and the cells that they lie in.
   using Stretches = std::vector<std::array<double, 3>>;
   // Returns the cell in which the line ends; -1 if it leaves the ground, or lies at least `depth`
-  // deep in a ring. Fills `ground`, if given, with the stretches that it lies on.
+  // deep in a ring. Fills `ground`, if given, with the stretches that it lies on. Up to `beside`
+  // world units beside the ground counts as on it.
   int cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
-           double depth = kSlack, Stretches* ground = nullptr) const;
+           double depth = kSlack, Stretches* ground = nullptr, double beside = kSlack) const;
+  // The same for a leg of a path, which came to `from` in `cell`.
+  int cast_leg(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
+               double depth, Stretches* ground, double beside) const;
   // Returns the least and the greatest cost of the line: beside the border of dearer ground either
   // may count.
   std::pair<double, double> cost_of_line(std::uint64_t revision, const Spot& from, const Spot& to,

@@ -74,5 +74,54 @@ TEST_F(NarrowGap, WhoPassesItSqueezes) {
   EXPECT_FALSE(model_with(0.0003).squeezes(0, 2, walk));
 }
 
+// Two halls with a room between them. The line from (0, 0) to (10, 0) has the first hall on its
+// left and the second one on its right, and follows a wall of each.
+std::vector<MeshCell> halls_beside_a_line() {
+  const std::vector<Spot> first = {{0, 0, 0}, {4, 0, 0}, {4, 0, 2}, {0, 0, 2}};
+  const std::vector<Spot> room = {{4, 0, -2}, {6, 0, -2}, {6, 0, 0},
+                                  {6, 0, 2},  {4, 0, 2},  {4, 0, 0}};
+  const std::vector<Spot> second = {{6, 0, -2}, {10, 0, -2}, {10, 0, 0}, {6, 0, 0}};
+  return {{first, {}}, {room, {}}, {second, {}}};
+}
+
+class LegAlongWalls : public ::testing::Test {
+ protected:
+  // Walks from a place `off` units from the first hall's wall to the end of the second hall's.
+  static bool is_open(double off, bool has_dearer_ground, bool must_be_clear = false) {
+    MeshModel model(
+        halls_beside_a_line(), {MeshView{}},
+        [](const v1::Obstacle&, double, std::vector<Ring>*, std::string*) { return true; });
+    if (has_dearer_ground) model.use_soft_obstacles();
+    Walk walk;
+    walk.points = {{0, 0, off}, {10, 0, 0}};
+    walk.must_be_clear = must_be_clear;
+    return !model.walk(0, 1, walk).broken;
+  }
+};
+
+TEST_F(LegAlongWalls, IsOpen) {
+  EXPECT_TRUE(is_open(0, false));
+  EXPECT_TRUE(is_open(0, true, true));
+}
+
+// An agent that walked along the first hall's wall stands beside it, once a border of dearer ground
+// that meets the wall has moved it.
+TEST_F(LegAlongWalls, FromBesideARoundedWallIsOpen) {
+  EXPECT_TRUE(is_open(1e-5, true));
+  EXPECT_TRUE(is_open(2e-4, true));
+}
+
+TEST_F(LegAlongWalls, FromBesideAWallThatNothingRoundsIsBroken) {
+  EXPECT_FALSE(is_open(1e-5, false));
+}
+
+TEST_F(LegAlongWalls, FromBesideARoundedWallMayBeCalledBroken) {
+  EXPECT_FALSE(is_open(1e-5, true, true));
+}
+
+TEST_F(LegAlongWalls, FromFartherOffThanRoundingMovesIsBroken) {
+  EXPECT_FALSE(is_open(1e-3, true));
+}
+
 }  // namespace
 }  // namespace repath::verify
