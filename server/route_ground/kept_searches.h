@@ -7,7 +7,7 @@
 //
 // Strategy::kAuto takes D* Lite as long as its repairs save more than they cost, else A*. It takes
 // the field of goals that kSharedBy agents or more share, if that costs less than a search for each
-// of them that waits. On meshes it takes A*, which was always faster there (README). Where a
+// of them that waits. On meshes it takes A*: repairs mostly take longer there (README). Where a
 // question is not worth a kept search (RouteGround::keeps_searches) all is A*. Not thread-safe;
 // owned by one planner. Borrows the state.
 #pragma once
