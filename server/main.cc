@@ -33,6 +33,7 @@
 #include "rpc/server.h"
 #include "rpc/world_codec.h"
 #include "runtime/config.h"
+#include "runtime/player.h"
 #include "runtime/registry.h"
 #include "runtime/threads.h"
 #include "store/restore.h"
@@ -53,6 +54,9 @@ class CommandLine {
         "File with lines `name = value`, one for each flag to set. Flags on the command line win.");
     app_.add_option("--restore", backup_,
                     "Make the folder --data of this backup and end; `repath restore` does it.");
+    app_.add_option("--play", recording_,
+                    "Play this recording, compare what goes out with what went out then, and end; "
+                    "`repath play` does it.");
     for (const Setting& setting : settings()) {
       std::string help(setting.help);
       if (!setting.default_value.empty()) help += " Default " + setting.default_value + ".";
@@ -72,8 +76,9 @@ class CommandLine {
         "30");
   }
 
-  // Returns the backup to restore; empty: none, the server runs.
+  // Return the backup to restore and the recording to play; empty: none, the server runs.
   const std::string& backup() const { return backup_; }
+  const std::string& recording() const { return recording_; }
 
   // Returns the configuration. Otherwise the process must exit: after --help, or with the error in
   // `failure`.
@@ -95,6 +100,7 @@ class CommandLine {
         if (!status.ok()) return absl::InvalidArgumentError("--" + std::string(status.message()));
       }
     }
+    config.limits.records_worlds = !config.record_dir.empty();
     return config;
   }
 
@@ -102,6 +108,7 @@ class CommandLine {
   CLI::App app_{"repathd: a pathfinding server for game worlds that change.", "repathd"};
   std::string config_file_;
   std::string backup_;
+  std::string recording_;
   std::map<std::string, std::vector<std::string>> given_;
 };
 
@@ -241,6 +248,9 @@ int serve(const Config& config) {
                                 : std::make_unique<Registry>(config.limits, threads, *store, codec);
   Registry& registry = *registry_ptr;
   registry.set_backup_folder(config.backup_dir);
+  if (config.limits.records_worlds)
+    registry.record_in(
+        {config.record_dir, config.limits.record_mb << 20, &threads.disk(), &proto_codec()});
   if (store != nullptr)
     if (auto status = registry.open(); !status.ok()) return failed(status, kExitFailed);
   const MemoryWatch memory(find_memory_limit(config.limits.memory_total_mb << 20),
@@ -277,6 +287,25 @@ int serve(const Config& config) {
   return 0;
 }
 
+// Prints why a file was not taken, one fact a line.
+int refused(const absl::Status& status) {
+  std::cout << "reason " << error_reason(status) << "\nmessage " << status.message() << std::endl;
+  return failed(status, kExitFailed);
+}
+
+// Plays a recording, and prints what came of it, one fact a line. The exit status is 1 if other
+// events came than then.
+int play(const std::string& recording) {
+  InlineExecutor executor;
+  const auto played = play_recording(recording, proto_codec(), executor, nullptr);
+  if (!played.ok()) return refused(played.status());
+  std::cout << "world " << played->world << "\ninputs " << played->inputs << "\nframes "
+            << played->frames << "\nevents " << played->events << "\nrevision "
+            << value(played->revision) << "\nstate_hash " << played->state_hash << "\ndifference "
+            << played->difference << "\nis_cut_off " << played->is_cut_off << std::endl;
+  return played->difference.empty() ? 0 : kExitFailed;
+}
+
 // Makes the data folder of a backup, and prints what it holds, or why not, one fact a line.
 int restore(const Config& config, const std::string& backup) {
   const absl::Status status = config.data != "none"
@@ -284,11 +313,7 @@ int restore(const Config& config, const std::string& backup) {
                                   : absl::InvalidArgumentError("--restore needs --data DIR");
   if (!status.ok()) return failed(status, kExitUsage);
   const auto restored = restore_backup(backup, config.data);
-  if (!restored.ok()) {
-    std::cout << "reason " << error_reason(restored.status()) << "\nmessage "
-              << restored.status().message() << std::endl;
-    return failed(restored.status(), kExitFailed);
-  }
+  if (!restored.ok()) return refused(restored.status());
   std::cout << "worlds " << restored->worlds << "\nfiles " << restored->files << "\nbytes "
             << restored->bytes << "\ntaken_at_us " << restored->taken_at << std::endl;
   return 0;
@@ -306,6 +331,7 @@ int run(int argc, char** argv) {
   if (!config.ok()) return failed(config.status(), kExitUsage);
   spdlog::set_level(spdlog::level::from_str(config->log_level));
   try {
+    if (!command_line.recording().empty()) return play(command_line.recording());
     if (!command_line.backup().empty()) return restore(*config, command_line.backup());
     return serve(*config);
   } catch (const std::exception& error) {

@@ -1,19 +1,11 @@
 // backup and restore: copies of a server's data folder.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <filesystem>
 #include <iostream>
-#include <map>
 #include <memory>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/server_program.h"
 #include "repath/v1/admin.grpc.pb.h"
 
 namespace repath::cli {
@@ -44,89 +36,26 @@ void backup(CommandContext& context, const std::string& name) {
 
 // ---- restore ----
 
-// The server's program has the formats of a data folder. It stands beside this one, or in PATH.
-std::string server_program() {
-  std::error_code error;
-  const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
-  const auto beside = own.parent_path() / "repathd";
-  return !error && std::filesystem::exists(beside, error) ? beside.string() : "repathd";
-}
-
-struct Ended {
-  int status = 127;  // as the shell numbers it
-  std::string output;
-};
-
-// Runs a program and waits for it. Its errors go where ours go.
-Ended run(std::vector<std::string> words) {
-  std::array<int, 2> ends{};
-  if (::pipe(ends.data()) != 0) return {};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::dup2(ends[1], STDOUT_FILENO);
-    for (const int end : ends) ::close(end);
-    ::execvp(arguments.front(), arguments.data());
-    ::_exit(127);
-  }
-  ::close(ends[1]);
-  Ended ended;
-  std::array<char, 4096> piece{};
-  for (ssize_t n = 0; child > 0 && (n = ::read(ends[0], piece.data(), piece.size())) > 0;)
-    ended.output.append(piece.data(), static_cast<std::size_t>(n));
-  ::close(ends[0]);
-  int status = 0;
-  if (child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status))
-    ended.status = WEXITSTATUS(status);
-  return ended;
-}
-
-// Lines "NAME VALUE".
-std::map<std::string, std::string> facts_in(const std::string& text) {
-  std::map<std::string, std::string> facts;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t space = std::min(line.find(' '), line.size());
-    facts[line.substr(0, space)] = line.substr(std::min(space + 1, line.size()));
-  }
-  return facts;
-}
-
 struct RestoreOptions {
   std::string backup;
   std::string data;
 };
 
 void restore(CommandContext& context, const RestoreOptions& options) {
-  const std::string program = server_program();
-  const Ended ended =
-      run({program, "--log-level", "off", "--data", options.data, "--restore", options.backup});
-  auto facts = facts_in(ended.output);
-  if (ended.status != 0) {
-    client::Error error;
-    error.code = client::Code::kFailedPrecondition;
-    error.reason = facts["reason"];
-    error.message = facts["message"];
-    if (error.message.empty())
-      error.message = "cannot run " + program + "; it must stand beside repath or in PATH";
-    context.refused(error);
-    return;
-  }
-  const auto number = [&](const char* name) -> std::uint64_t {
-    return std::stoull(facts.at(name));
-  };
+  const ServerFacts restored =
+      ask_server_program({"--data", options.data, "--restore", options.backup});
+  if (restored.status != 0) return context.refused(restored.error());
   if (context.json) {
     context.print_json({{"data", options.data},
-                        {"worlds", number("worlds")},
-                        {"files", number("files")},
-                        {"bytes", number("bytes")},
-                        {"taken_at_us", number("taken_at_us")}});
+                        {"worlds", restored.number("worlds")},
+                        {"files", restored.number("files")},
+                        {"bytes", restored.number("bytes")},
+                        {"taken_at_us", restored.number("taken_at_us")}});
     return;
   }
-  std::cout << counted(number("worlds"), "world") << " as of " << time_text(number("taken_at_us"))
-            << " UTC, " << bytes(number("bytes")) << "; start a server with --data " << options.data
+  std::cout << counted(restored.number("worlds"), "world") << " as of "
+            << time_text(restored.number("taken_at_us")) << " UTC, "
+            << bytes(restored.number("bytes")) << "; start a server with --data " << options.data
             << std::endl;
 }
 
@@ -150,6 +79,8 @@ void add_backup_commands(CLI::App& app, CommandContext& context) {
   command->add_option("BACKUP", options->backup, "Folder of the backup")->required();
   command->add_option("DATADIR", options->data, "Folder to make, missing or empty")->required();
   command->callback([&context, options] { restore(context, *options); });
+
+  add_play_command(app, context);
 }
 
 }  // namespace repath::cli

@@ -24,13 +24,15 @@ bool has_json_flag(int argc, const char* const* argv);
 
 // world create|import|list|show|delete, on the command `world`.
 void add_world_commands(CLI::App& world, CommandContext& context);
-// world export|obstacles|terrain|graph.
+// world export|obstacles|terrain.
 void add_world_read_commands(CLI::App& world, CommandContext& context);
 // world fork|history.
 void add_world_history_commands(CLI::App& world, CommandContext& context);
-// backup, restore.
+// backup, restore, play.
 void add_backup_commands(CLI::App& app, CommandContext& context);
-// world ground|grow.
+// play alone.
+void add_play_command(CLI::App& app, CommandContext& context);
+// world ground|grow|graph.
 void add_world_ground_commands(CLI::App& world, CommandContext& context);
 // world apply|test|watch.
 void add_change_commands(CLI::App& world, CommandContext& context);

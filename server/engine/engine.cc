@@ -78,6 +78,7 @@ absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command) {
     for (const auto& [point, field] : {std::pair(pair.from, ".from"), std::pair(pair.to, ".to")})
       REPATH_RETURN_IF_ERROR(check_point(point, *world_, item("pairs", i) + field));
   }
+  if (tap_ != nullptr) tap_->on_test(command);
   absl::StatusOr<TestAnswer> answer = world_->test(command);
   if (answer.ok()) answer->revision = revision();
   return answer;
@@ -121,6 +122,7 @@ absl::Status Engine::restore_answers(std::span<const GivenAnswer> answers, Micro
 absl::StatusOr<std::vector<AgentId>> Engine::report_positions(
     std::span<const PositionReport> positions, Micros now) {
   REPATH_RETURN_IF_ERROR(check_positions(positions, *world_));
+  if (tap_ != nullptr) tap_->on_report(positions, now);
   std::vector<AgentId> unknown;
   for (const PositionReport& position : positions)
     if (!agents_.report(position, now)) unknown.push_back(position.id);
@@ -128,12 +130,14 @@ absl::StatusOr<std::vector<AgentId>> Engine::report_positions(
 }
 
 std::uint64_t Engine::remove_agents(std::span<const AgentId> agents, EventReason reason) {
+  if (tap_ != nullptr) tap_->on_remove(agents, reason);
   std::uint64_t removed = 0;
   for (const AgentId id : agents) removed += agents_.remove(id, reason) ? 1 : 0;
   return removed;
 }
 
 StepReport Engine::plan(WorkUnits budget, Micros now) {
+  if (tap_ != nullptr) tap_->on_plan(budget, now);
   StepReport report;
   report.used = agents_.plan(budget, now);
   report.revision = revision();

@@ -26,6 +26,7 @@
 #include "base/ids.h"
 #include "engine/engine_world.h"
 #include "engine/request_answers.h"
+#include "engine/tap.h"
 
 namespace repath {
 
@@ -92,9 +93,15 @@ class Engine final {
     return remove_agents(agents_.ids_of(owner), reason);
   }
   // Notes that this path and all older ones sent to the agent's client have arrived.
-  void acknowledge(AgentId agent, PathVersion version) { agents_.acknowledge(agent, version); }
+  void acknowledge(AgentId agent, PathVersion version) {
+    if (tap_ != nullptr) tap_->on_acknowledge(agent, version);
+    agents_.acknowledge(agent, version);
+  }
   // Begins a frame: the wait of every waiting agent grows by one frame.
-  void begin_frame() { agents_.begin_frame(); }
+  void begin_frame() {
+    if (tap_ != nullptr) tap_->on_frame();
+    agents_.begin_frame();
+  }
   // Plans for at most `budget` work units, in the frame that began last.
   StepReport plan(WorkUnits budget, Micros now);
   // Begins a frame and plans it.
@@ -106,7 +113,13 @@ class Engine final {
   bool is_idle() const { return agents_.waiting().size() == 0; }
 
   // Moves out the events since the last call, in the order they arose.
-  std::vector<AgentEvent> take_events() { return agents_.take_events(); }
+  std::vector<AgentEvent> take_events() {
+    std::vector<AgentEvent> events = agents_.take_events();
+    if (tap_ != nullptr) tap_->on_events(events);
+    return events;
+  }
+  // Tells a tap of everything from now on. Borrows it; null: nobody.
+  void set_tap(EngineTap* tap) { tap_ = tap; }
 
   // ---- questions about agents ----
   // Returns the greatest revision at which no agent of the owner waits; without an owner, no agent
@@ -137,7 +150,10 @@ class Engine final {
   // event will come.
   // Not const: a path shown as kValidOnly that claimed more than silence can confirm is sent again
   // with its claim once it is proved.
-  std::optional<AgentEvent> latest_verdict(AgentId id) { return agents_.latest_verdict(id); }
+  std::optional<AgentEvent> latest_verdict(AgentId id) {
+    if (tap_ != nullptr) tap_->on_latest_verdict(id);
+    return agents_.latest_verdict(id);
+  }
   // Returns the ids of the owner's agents, or of all, ascending. O(all agents).
   std::vector<AgentId> agent_ids(std::optional<OwnerId> owner) const {
     return agents_.ids_of(owner);
@@ -167,6 +183,7 @@ class Engine final {
   // goes on. Makes the view of (profile, team) if it does not exist yet: O(cells) once, kept while
   // used. NOT_FOUND, reason PROFILE_UNKNOWN.
   absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) {
+    if (tap_ != nullptr) tap_->on_capture(profile, team);
     return world_->capture(profile, team);
   }
 
@@ -192,6 +209,7 @@ class Engine final {
 
   const std::unique_ptr<EngineWorld> world_;
   AgentVerdicts& agents_;  // world_'s
+  EngineTap* tap_ = nullptr;
   const std::uint32_t agents_max_;
   RequestAnswers<ChangeAnswer> answers_;
 };

@@ -67,7 +67,8 @@ struct TestChanges {
   std::vector<Pair> pairs;
   std::optional<Revision> expected_revision;
   std::uint32_t max_agents = 1000;
-  std::uint32_t max_paths = 0;  // number of agents whose new path is wanted
+  std::uint32_t max_paths = 0;   // number of agents whose new path is wanted
+  std::string batch_bytes = {};  // the batch as the caller's protocol writes it; for recordings
 };
 
 // A question whose answer is an affected agent's path after the batch. Any thread may ask it.

@@ -172,10 +172,11 @@ std::vector<std::string> agent_bytes(
 }
 
 SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map,
-                                  bool is_durable) {
+                                  bool keeps_bytes) {
   auto action = to_action(request, map);
   if (!action.ok()) return {request.sequence(), SessionMessage::Refused{action.status()}};
-  if (auto* upsert = std::get_if<SessionMessage::Upsert>(&*action); upsert != nullptr && is_durable)
+  if (auto* upsert = std::get_if<SessionMessage::Upsert>(&*action);
+      upsert != nullptr && keeps_bytes)
     upsert->bytes = agent_bytes(request.upsert().agents());
   return {request.sequence(), *std::move(action)};
 }

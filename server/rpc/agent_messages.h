@@ -36,9 +36,9 @@ absl::StatusOr<SessionProof> to_proof(const std::string& secret, std::string ide
                                       const Field& field);
 absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request, const Limits& limits);
 // A message that cannot be interpreted becomes SessionMessage::Refused, so that it keeps its place
-// in the order. Messages for durable worlds carry their agents' bytes, too.
+// in the order. `keeps_bytes`: the message carries its agents' bytes, too.
 SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map,
-                                  bool is_durable);
+                                  bool keeps_bytes);
 // Returns each agent as the log of a durable world keeps it: as the client sent it.
 std::vector<std::string> agent_bytes(const google::protobuf::RepeatedPtrField<v1::Agent>& messages);
 

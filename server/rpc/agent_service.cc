@@ -98,7 +98,7 @@ UnaryCall* AgentService::UpsertAgents(CallContext* context, const v1::UpsertAgen
           access.audit(call.host->facts().name, value(revision));
         };
         SessionMessage::Upsert upsert{std::move(agents), request->take_over(), {}};
-        if (call.host->is_durable()) upsert.bytes = agent_bytes(request->agents());
+        if (call.host->keeps_bytes()) upsert.bytes = agent_bytes(request->agents());
         call.host->upsert_agents(std::move(caller), std::move(upsert), call.answer<Revision>(fill));
         return absl::OkStatus();
       });

@@ -30,7 +30,7 @@ void SessionStream::OnReadDone(bool ok) {
     if (absl::Status status = open(); !status.ok()) return end(std::move(status));
     return read_on();
   }
-  SessionMessage message = to_session_message(request_, map_, host_->is_durable());
+  SessionMessage message = to_session_message(request_, map_, host_->keeps_bytes());
   if (request_.has_upsert())
     if (absl::Status refused = host_->pressure().check(Load::kEdit); !refused.ok())
       message.action = SessionMessage::Refused{std::move(refused)};

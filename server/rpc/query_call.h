@@ -128,8 +128,7 @@ void run_query(Call call, CallContext* context, Registry& registry,
     absl::Status status = stop.status();
     if (status.ok()) {
       SearchNote note(context, *host, method);
-      status =
-          question.work(*snapshot, query_limits(question.max_expansions, *host, &stop, &note));
+      status = question.work(*snapshot, query_limits(question.max_expansions, *host, &stop, &note));
       if (stop.stop_requested()) status = stop.status();
     }
     finish(call, status);

@@ -60,6 +60,7 @@ UnaryCall* WorldService::TestChanges(CallContext* context, const v1::TestChanges
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
         if (request->max_paths() > 0) REPATH_RETURN_IF_ERROR(CallLedger::check_search(*context));
         REPATH_ASSIGN_OR_RETURN(repath::TestChanges command, to_test(*request, call.host->facts()));
+        if (call.host->keeps_bytes()) command.batch_bytes = request->batch().SerializeAsString();
         const auto fill = [=](const TestAnswer& answer) { fill_tested(answer, response); };
         const Answer<TestAnswer> plain = call.answer<TestAnswer>(fill);
         const auto give = [call, plain, method = CallAccess::current().method(),

@@ -71,6 +71,8 @@ constexpr std::array kNumbers{
         "verdicts-mb", &Limits::verdicts_mb, 0, 4096,
         "Memory for past verdicts of a world's agents, in MiB: up to 64 of each agent. 0: none are "
         "kept."},
+    Number{"record-mb", &Limits::record_mb, 1, 1'048'576,
+           "With --record: maximum size of a recording, in MiB. The world goes on without one."},
     Number{"world-threads", &Limits::world_threads, 0, 256,
            "Number of threads that run the worlds; 0: one for each core."},
     Number{"query-threads", &Limits::query_threads, 0, 256,
@@ -206,6 +208,9 @@ constexpr std::array kPaths{
     PathSetting{"backup-dir", &Config::backup_dir,
                 "Folder below which `repath backup` may write, made if it is missing. Without it "
                 "backups are refused."},
+    PathSetting{"record", &Config::record_dir,
+                "Folder for recordings, made if it is missing: everything that comes in to each "
+                "world, from when it is made or loaded, for `repath play`."},
 };
 
 struct SwitchSetting {

@@ -36,6 +36,7 @@ struct Limits {
   std::uint64_t history_revisions = 10'000;
   std::uint64_t history_mb = 64;
   std::uint64_t verdicts_mb = 4;
+  std::uint64_t record_mb = 1024;  // of one recording
   // Threads; 0 means one for each core.
   std::uint64_t world_threads = 0;
   std::uint64_t query_threads = 0;
@@ -65,6 +66,7 @@ struct Limits {
   std::uint64_t http_connections_max = 256;
   std::uint64_t http_sockets_max = 256;
   std::uint64_t http_call_ms = 60'000;
+  bool records_worlds = false;  // follows from Config::record_dir
 };
 
 struct Config {
@@ -80,6 +82,7 @@ struct Config {
   std::string tokens;
   std::string console_dir;   // empty: the console that is built in
   std::string backup_dir;    // folder below which backups are written; empty: none are
+  std::string record_dir;    // folder for recordings; empty: worlds are not recorded
   bool is_insecure = false;  // addresses in reach of other machines need no TLS
   bool has_reflection = true;
   std::vector<std::string> admin_hosts;

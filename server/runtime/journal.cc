@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/error.h"
+#include "runtime/recorder.h"
 #include "runtime/threads.h"
 
 namespace repath {
@@ -35,6 +36,7 @@ absl::StatusOr<AgentRowContent> read_agent_row(const std::string& bytes) {
 absl::StatusOr<ChangeAnswer> Journal::apply(const ApplyCommand& command, Micros now) {
   absl::StatusOr<ChangeAnswer> answer = engine_.apply(command.changes, now);
   if (!answer.ok() || answer->repeated_request) return answer;
+  if (recorder_ != nullptr) recorder_->on_apply(command.batch_bytes, now);
   unit_.change = LogRecord{answer->revision,    answer->state_hash, command.game_tick,
                            command.batch_bytes, wall_now_us(),      command.changes.request_id};
   if (keeps_rows() && !command.changes.request_id.empty())
@@ -45,6 +47,7 @@ absl::StatusOr<ChangeAnswer> Journal::apply(const ApplyCommand& command, Micros 
 
 absl::Status Journal::upsert(std::span<const AgentSpec> agents, std::span<const std::string> bytes,
                              OwnerId owner, const std::string& session, Micros now) {
+  if (recorder_ != nullptr) recorder_->on_upsert(bytes, owner, now);
   REPATH_RETURN_IF_ERROR(engine_.upsert_agents(agents, owner, now));
   if (!keeps_rows()) return absl::OkStatus();
   REPATH_CHECK(bytes.size() == agents.size());

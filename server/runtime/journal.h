@@ -24,6 +24,8 @@
 
 namespace repath {
 
+class Recorder;
+
 struct ApplyCommand {
   ApplyChanges changes;
   // How safe the change is when the answer comes. Empty: as safe as the world can make it.
@@ -47,6 +49,8 @@ class Journal {
   // Null: records nothing.
   explicit Journal(Engine& engine, WorldLog* log = nullptr, const WorldCodec* codec = nullptr)
       : engine_(engine), log_(log), codec_(codec) {}
+  // Also tells a recorder of batches and agents. Borrows it; null: nobody.
+  void set_recorder(Recorder* recorder) { recorder_ = recorder; }
 
   // Returns whether agents, sessions and requests are recorded too.
   bool keeps_rows() const { return codec_ != nullptr; }
@@ -58,7 +62,7 @@ class Journal {
   // See Engine.
   absl::StatusOr<ChangeAnswer> apply(const ApplyCommand& command, Micros now);
   // `bytes` has each agent as the caller's protocol writes it; `session` is the owner's name.
-  // REQUIRES: as many bytes as agents, if rows are kept.
+  // REQUIRES: as many bytes as agents, if rows are kept or there is a recorder.
   absl::Status upsert(std::span<const AgentSpec> agents, std::span<const std::string> bytes,
                       OwnerId owner, const std::string& session, Micros now);
   absl::StatusOr<std::vector<AgentId>> report(std::span<const PositionReport> positions,
@@ -89,6 +93,7 @@ class Journal {
   Engine& engine_;
   WorldLog* const log_;
   const WorldCodec* const codec_;
+  Recorder* recorder_ = nullptr;
   LogUnit unit_;
   Lsn last_{};
   Positions positions_;

@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "engine/restore.h"
+#include "runtime/recorder.h"
 #include "runtime/threads.h"
+#include "spdlog/spdlog.h"
 
 namespace repath {
 namespace {
@@ -52,6 +54,7 @@ absl::Status restore_agents(const StoredWorld& stored, const WorldCodec& codec,
   const WallMicros wall = wall_now_us();
   const auto age_of = [wall](WallMicros at) { return wall > at ? wall - at : 0; };
   std::vector<RestoredAgent> agents;
+  std::vector<std::string> bytes;
   agents.reserve(stored.agents.size());
   for (const StoredAgent& row : stored.agents) {
     const std::string place = "agent " + std::to_string(value(row.id));
@@ -68,9 +71,12 @@ absl::Status restore_agents(const StoredWorld& stored, const WorldCodec& codec,
     }
     const auto owner = owners.find(row.session);
     agents.push_back({*std::move(spec), owner == owners.end() ? kNoOwner : owner->second, age});
+    bytes.push_back(std::move(content->spec));
   }
   if (agents.empty()) return absl::OkStatus();
-  const absl::Status status = world->engine->restore_agents(agents, now_us());
+  const Micros now = now_us();
+  if (world->recorder != nullptr) world->recorder->on_restore(agents, bytes, now);
+  const absl::Status status = world->engine->restore_agents(agents, now);
   return status.ok() ? status : damaged(facts.name, "agents", status);
 }
 
@@ -182,6 +188,17 @@ absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const Eng
   return std::make_unique<Engine>(std::move(made), options);
 }
 
+std::shared_ptr<Recorder> begin_recording(const WorldFacts& facts, const EngineParts& parts,
+                                          std::uint64_t incarnation,
+                                          std::unique_ptr<Engine>* engine) {
+  if (parts.recordings == nullptr) return nullptr;
+  auto recorder = Recorder::begin(*parts.recordings, facts, parts, incarnation, engine);
+  if (recorder.ok()) return *std::move(recorder);
+  spdlog::error("no recording world={} reason=\"{}\"", facts.name,
+                std::string(recorder.status().message()));
+  return nullptr;
+}
+
 absl::StatusOr<LoadedWorld> load_world(Store& store, const WorldCodec& codec, WorldKey key,
                                        const WorldFacts& facts, const EngineParts& parts,
                                        WallMicros opened_at) {
@@ -205,6 +222,7 @@ absl::StatusOr<LoadedWorld> load_world(Store& store, const WorldCodec& codec, Wo
   world.engine = *std::move(engine);
   REPATH_RETURN_IF_ERROR(
       replay_log(store, codec, key, facts, previous(world.log->end()), world.engine.get()));
+  world.recorder = begin_recording(facts, parts, stored.incarnation, &world.engine);
   REPATH_RETURN_IF_ERROR(restore_requests(stored, codec, facts, world.engine.get()));
   const auto owners = restore_sessions(std::move(stored.sessions), opened_at, &world);
   REPATH_RETURN_IF_ERROR(restore_agents(stored, codec, facts, owners, &world));

@@ -17,6 +17,9 @@
 
 namespace repath {
 
+class Recorder;
+struct RecordingPlace;
+
 struct LoadedWorld {
   struct Session {
     SessionRow row;
@@ -28,7 +31,8 @@ struct LoadedWorld {
   std::unique_ptr<WorldLog> log;
   std::uint64_t incarnation = 0;
   std::vector<Session> sessions = {};
-  Journal::Positions positions = {};  // kept apart from the agents' rows
+  Journal::Positions positions = {};             // kept apart from the agents' rows
+  std::shared_ptr<Recorder> recorder = nullptr;  // of this time in memory; null: none
 };
 
 // Ties a world to a durable store. Borrows store and codec, which must outlive the
@@ -48,11 +52,18 @@ struct EngineParts {
   Executor& executor;
   // Replaces the world with its agents, for tests that plant faults; may be empty.
   std::function<std::unique_ptr<EngineWorld>(std::unique_ptr<EngineWorld>)> wrap = {};
+  const RecordingPlace* recordings = nullptr;  // where worlds are recorded; null: nowhere
 };
 // Makes the engine, and sets the facts that depend on the content. REQUIRES: the settings are set.
 absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineParts& parts,
                                                     std::uint64_t incarnation, WorldFacts* facts,
                                                     WorkMeter* work);
+
+// Begins a recording if worlds are recorded, see Recorder::begin. Returns null, and logs why, if it
+// cannot begin; the engine is then as it was.
+std::shared_ptr<Recorder> begin_recording(const WorldFacts& facts, const EngineParts& parts,
+                                          std::uint64_t incarnation,
+                                          std::unique_ptr<Engine>* engine);
 
 // Returns how much history a world with these settings keeps.
 HistoryBound history_bound(const WorldSettings& settings, const Limits& limits);

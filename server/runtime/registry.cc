@@ -21,8 +21,6 @@ constexpr std::uint64_t kImportMemoryMax = std::uint64_t{1} << 30;  // for readi
 constexpr std::uint64_t kOriginBytesMax = std::uint64_t{16} << 20;  // of a file kept for forks
 constexpr std::string_view kCancelled = "CANCELLED";
 
-constexpr std::uint64_t kFirstIncarnation = 1;
-
 absl::Status cancelled() {
   return make_error(absl::StatusCode::kCancelled, kCancelled, "",
                     "the call ended before the world was made");
@@ -230,9 +228,9 @@ absl::StatusOr<std::unique_ptr<Engine>> Registry::make_engine_of(const NewWorld&
     return Pressure::ended(threads_.pressure().stage());
   REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec, std::move(read));
   if (stop.stop_requested()) return cancelled();
-  REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
-                          make_engine(std::move(spec), engine_parts(),
-                                      store_ == nullptr ? 0 : kFirstIncarnation, facts, &work));
+  REPATH_ASSIGN_OR_RETURN(
+      std::unique_ptr<Engine> engine,
+      make_engine(std::move(spec), engine_parts(), first_incarnation(), facts, &work));
   if (world.advance) REPATH_RETURN_IF_ERROR(world.advance(engine.get()));
   return engine;
 }
@@ -244,15 +242,19 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   facts.name = world.name;
   facts.epoch = random_name();
   facts.settings = world.settings;
-  REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine, make_engine_of(world, stop, &facts));
+  LoadedWorld made;
+  REPATH_ASSIGN_OR_RETURN(made.engine, make_engine_of(world, stop, &facts));
+  made.recorder = begin_recording(facts, engine_parts(), first_incarnation(), &made.engine);
   if (store_ != nullptr) {
     if (stop.stop_requested()) return cancelled();
-    return keep_new(world, std::move(facts), std::move(engine));
+    return keep_new(world, std::move(facts), std::move(made));
   }
-  auto log = std::make_unique<MemoryWorldLog>(next(engine->revision()),
+  auto log = std::make_unique<MemoryWorldLog>(next(made.engine->revision()),
                                               history_bound(world.settings, limits_));
-  return std::make_shared<WorldHost>(std::move(facts), std::move(engine), std::move(log), limits_,
-                                     threads_, metrics_);
+  auto host = std::make_shared<WorldHost>(std::move(facts), std::move(made.engine), std::move(log),
+                                          limits_, threads_, metrics_);
+  host->record_by(std::move(made.recorder));
+  return host;
 }
 
 // Keeps the answer, unless the world was deleted in between and its request forgotten.

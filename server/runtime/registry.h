@@ -35,6 +35,7 @@
 #include "runtime/imports.h"
 #include "runtime/metrics.h"
 #include "runtime/past_worlds.h"
+#include "runtime/recorder.h"
 #include "runtime/threads.h"
 #include "runtime/world_host.h"
 #include "store/store.h"
@@ -139,6 +140,9 @@ class Registry {
 
   // Sets the folder below which backups are written; empty: none are. Call it before serving.
   void set_backup_folder(std::string folder) { backup_folder_ = std::move(folder); }
+  // Records every world that is made or loaded from now on. REQUIRES: Limits::records_worlds. Call
+  // it before serving.
+  void record_in(RecordingPlace place) { recordings_ = std::move(place); }
   // Returns the path of a backup of that name; FAILED_PRECONDITION with reason NOT_DURABLE or
   // BACKUP_DIR_MISSING.
   absl::StatusOr<std::string> backup_path(const std::string& name) const;
@@ -243,7 +247,10 @@ class Registry {
               std::vector<Answer<WorldInfo>>* waiting);
   // Returns RESOURCE_EXHAUSTED with reason MEMORY_TOTAL if so many bytes more are too many.
   absl::Status check_memory(std::uint64_t more) const;
-  EngineParts engine_parts() { return {limits_, threads_.planners(), wrap_world_}; }
+  std::uint64_t first_incarnation() const { return store_ == nullptr ? 0 : 1; }
+  EngineParts engine_parts() {
+    return {limits_, threads_.planners(), wrap_world_, recordings_ ? &*recordings_ : nullptr};
+  }
 
   // ---- registry_store.cc ----
   // Returns the answer that the store has of a request that was answered before the start.
@@ -253,7 +260,7 @@ class Registry {
   Keeping keeping_of(WorldKey key);
   // Puts a new world into the store. Waits.
   absl::StatusOr<std::shared_ptr<WorldHost>> keep_new(const NewWorld& world, WorldFacts facts,
-                                                      std::unique_ptr<Engine> engine);
+                                                      LoadedWorld made);
   // Removes the world from the store, if it is there. Returns the serial of its entry.
   absl::StatusOr<Serial> remove_stored(const std::string& name);
   // Removes a world that was deleted while it was made.
@@ -285,6 +292,7 @@ class Registry {
   const WorldCodec* const codec_ = nullptr;
   WallMicros opened_at_ = 0;
   std::string backup_folder_;
+  std::optional<RecordingPlace> recordings_;
   MemoryTotal total_;
   boost::asio::steady_timer idle_timer_;
   Metrics metrics_;

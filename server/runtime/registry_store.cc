@@ -130,8 +130,8 @@ Keeping Registry::keeping_of(WorldKey key) {
 }
 
 absl::StatusOr<std::shared_ptr<WorldHost>> Registry::keep_new(const NewWorld& world,
-                                                              WorldFacts facts,
-                                                              std::unique_ptr<Engine> engine) {
+                                                              WorldFacts facts, LoadedWorld made) {
+  Engine* const engine = made.engine.get();
   REPATH_RETURN_IF_ERROR(check_memory(engine->memory_bytes()));
   CatalogEntry entry;
   entry.name = facts.name;
@@ -153,8 +153,6 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::keep_new(const NewWorld& wo
   if (!stored.ok()) return stored.status();
   auto host = std::make_shared<WorldHost>(std::move(facts), keeping_of(stored->entry.key), limits_,
                                           threads_, metrics_);
-  LoadedWorld made;
-  made.engine = std::move(engine);
   made.log = std::move(stored->log);
   made.incarnation = stored->incarnation;
   host->begin_loaded(std::move(made));

@@ -66,9 +66,17 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
 
   // Puts a world that was just made into memory. REQUIRES: no other thread knows this object yet.
   void begin_loaded(LoadedWorld world) { install(std::move(world)); }
+  // Has a recorder told of what comes in; null: none. REQUIRES: as begin_loaded(), and the recorder
+  // is its engine's tap.
+  void record_by(std::shared_ptr<Recorder> recorder) {
+    recorder_ = std::move(recorder);
+    journal_->set_recorder(recorder_.get());
+  }
   // Adds its memory to `total` from now on, and no longer to another; null: to none. Any thread.
   void count_memory_in(MemoryTotal* total);
   bool is_durable() const { return keeping_.has_value(); }
+  // Returns whether commands that change agents must bring the agents' bytes.
+  bool keeps_bytes() const { return is_durable() || limits_.records_worlds; }
   // Returns the key in the store. REQUIRES: is_durable().
   WorldKey key() const { return keeping_->key; }
   bool is_loaded() const { return is_loaded_.load(std::memory_order_acquire); }
@@ -327,9 +335,10 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   MemoryTotal* total_ = nullptr;
   std::uint64_t counted_ = 0;  // memory that total_ has of this world
   // All members below belong to the strand.
-  // These six are empty while the world is not loaded.
+  // These seven are empty while the world is not loaded.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<WorldLog> log_;
+  std::shared_ptr<Recorder> recorder_;  // null: the world is not recorded
   std::optional<Journal> journal_;
   std::optional<StreamHub> hub_;
   std::optional<ChangeFeed> feed_;

@@ -66,6 +66,7 @@ void WorldHost::install(LoadedWorld world) {
   log_ = std::move(world.log);
   journal_.emplace(*engine_, log_.get(), keeping_ ? keeping_->codec : nullptr);
   journal_->restore_positions(std::move(world.positions));
+  record_by(std::move(world.recorder));
   hub_.emplace(*engine_, *journal_,
                StreamHub::Bounds{limits_.sessions_per_world_max, limits_.watches_per_world_max,
                                  limits_.sessions_per_client_max, limits_.stream_backlog_mb << 20,
@@ -133,6 +134,7 @@ void WorldHost::drop_log() {
   feed_.reset();
   hub_.reset();
   journal_.reset();
+  recorder_.reset();
   log_.reset();
 }
 
@@ -153,6 +155,7 @@ void WorldHost::unload() {
   feed_.reset();
   hub_.reset();
   journal_.reset();
+  recorder_.reset();
   log_.reset();
   // A large world takes milliseconds to go.
   boost::asio::post(threads_.makers(), [engine = std::move(engine_)] {});

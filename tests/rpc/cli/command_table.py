@@ -386,6 +386,7 @@ COMMANDS = {
     ("token", "revoke"): Command(lambda at: [at.file("tokens"), "nobody"], world="none", statuses=frozenset({3})),
     # This server has no data folder.
     ("backup",): Command(lambda at: ["one"], world="none", statuses=frozenset({3})),
+    ("play",): Command(lambda at: [at.file("no-recording")], world="none", statuses=frozenset({3})),
     ("restore",): Command(lambda at: [at.file("no-backup"), at.file("data")], world="none", statuses=frozenset({3})),
     ("tls", "check"): Command(
         lambda at: [at.file("tokens"), at.file("tokens")],

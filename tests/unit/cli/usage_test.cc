@@ -37,12 +37,12 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 TEST(Usage, AnUnknownCommandIsToldWhichThereAre) {
   EXPECT_EQ(message_for({"world", "frobnicate"}),
             "there is no command \"repath world frobnicate\"; give one of: create, import, list, "
-            "show, delete, apply, test, watch, export, obstacles, terrain, graph, ground, grow, "
+            "show, delete, apply, test, watch, export, obstacles, terrain, ground, grow, graph, "
             "fork, history");
   EXPECT_EQ(
       message_for({"frobnicate"}),
       "there is no command \"repath frobnicate\"; give one of: world, path, agent, session, demo, "
-      "stats, top, backup, restore, token, tls");
+      "stats, top, backup, restore, play, token, tls");
 }
 
 TEST(Usage, AMissingCommandIsToldWhichThereAre) {

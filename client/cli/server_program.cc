@@ -1,0 +1,92 @@
+#include "cli/server_program.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <sstream>
+
+namespace repath::cli {
+namespace {
+
+struct Ended {
+  int status = 127;  // as the shell numbers it
+  std::string output;
+};
+
+// Runs a program and waits for it. Its errors go where ours go.
+Ended run(std::vector<std::string> words) {
+  std::array<int, 2> ends{};
+  if (::pipe(ends.data()) != 0) return {};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(ends[1], STDOUT_FILENO);
+    for (const int end : ends) ::close(end);
+    ::execvp(arguments.front(), arguments.data());
+    ::_exit(127);
+  }
+  ::close(ends[1]);
+  Ended ended;
+  std::array<char, 4096> piece{};
+  for (ssize_t n = 0; child > 0 && (n = ::read(ends[0], piece.data(), piece.size())) > 0;)
+    ended.output.append(piece.data(), static_cast<std::size_t>(n));
+  ::close(ends[0]);
+  int status = 0;
+  if (child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status))
+    ended.status = WEXITSTATUS(status);
+  return ended;
+}
+
+// Lines "NAME VALUE".
+std::map<std::string, std::string> facts_in(const std::string& text) {
+  std::map<std::string, std::string> facts;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t space = std::min(line.find(' '), line.size());
+    facts[line.substr(0, space)] = line.substr(std::min(space + 1, line.size()));
+  }
+  return facts;
+}
+
+// It stands beside this program, or in PATH.
+std::string server_program() {
+  std::error_code error;
+  const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto beside = own.parent_path() / "repathd";
+  return !error && std::filesystem::exists(beside, error) ? beside.string() : "repathd";
+}
+
+}  // namespace
+
+ServerFacts ask_server_program(std::vector<std::string> arguments) {
+  const std::string program = server_program();
+  arguments.insert(arguments.begin(), {program, "--log-level", "off"});
+  const Ended ended = run(std::move(arguments));
+  ServerFacts answer{ended.status, facts_in(ended.output)};
+  if (answer.facts.empty())
+    answer.facts["message"] = "cannot run " + program + "; it must stand beside repath or in PATH";
+  return answer;
+}
+
+std::uint64_t ServerFacts::number(const std::string& name) const {
+  return std::stoull(facts.at(name));
+}
+
+client::Error ServerFacts::error() const {
+  const auto text = [&](const char* name) {
+    const auto at = facts.find(name);
+    return at == facts.end() ? std::string() : at->second;
+  };
+  client::Error error;
+  error.code = client::Code::kFailedPrecondition;
+  error.reason = text("reason");
+  error.message = text("message");
+  return error;
+}
+
+}  // namespace repath::cli

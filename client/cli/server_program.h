@@ -1,0 +1,27 @@
+// Work that the server's program does without serving, because it knows the formats of a data
+// folder and of recordings.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "repath/result.h"
+
+namespace repath::cli {
+
+struct ServerFacts {
+  int status = 0;                            // exit status
+  std::map<std::string, std::string> facts;  // what it printed, by name
+
+  // REQUIRES: it printed a number of this name.
+  std::uint64_t number(const std::string& name) const;
+  // Returns why it did not do the work. REQUIRES: it did not.
+  client::Error error() const;
+};
+
+// Runs repathd with these arguments, and waits for its end. Its errors go where ours go.
+ServerFacts ask_server_program(std::vector<std::string> arguments);
+
+}  // namespace repath::cli
