@@ -14,7 +14,7 @@ using test::Names;
 using test::set_sample;
 
 TEST_F(KindFields, QueryOptions) {
-  const Names suits{"algorithm", "max_expansions", "min_revision", "max_waypoints"};
+  const Names suits{"algorithm", "max_expansions", "min_revision", "at_revision", "max_waypoints"};
   const auto* options = v1::QueryOptions::descriptor();
   for (const std::string world : {"house", "streets"}) {
     Names suits_paths = suits;
@@ -128,7 +128,8 @@ TEST_F(KindFields, PathsToCheck) {
 }
 
 TEST_F(KindFields, FlowFields) {
-  const Names common{"world", "goals", "goal_radius", "walker", "min_revision", "max_expansions"};
+  const Names common{"world",        "goals",       "goal_radius",   "walker",
+                     "min_revision", "at_revision", "max_expansions"};
   for (const std::string world : kKinds) {
     Names suits = common;
     if (world == "grid") {

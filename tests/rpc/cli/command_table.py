@@ -137,7 +137,7 @@ class Command:
 
 WALKER = {"--profile": option("default"), "--team": option("3")}
 FALLBACKS = {"--partial": option(), "--snap": option()}
-SESSION = {"--session": option("nobody", statuses=frozenset({0, 3})), "--session-secret": option("of-nobody")}
+SESSION = {"--session": option("nobody", statuses=frozenset({0, 3})), "--session-secret": option("of-nobody", "--session", "nobody", statuses=frozenset({3}))}
 FOLLOW = {"--count": option("1"), "--for": option("0.2")}
 
 QUERY = {**WALKER, **FALLBACKS,
@@ -397,7 +397,7 @@ COMMANDS = {
     ("verify",): Command(
         lambda at: ["--map", at.map_file, "--agents", "5", "--events", "5", *at.topology],
         {"--seed": option("3"), "--trace": option("1"),
-         "--strategy": option("lpa", on=GRIDS | {"graph"}), "--topology": option("4", on=GRIDS, tried_on=ALL - {"hexagons"}),
+         "--strategy": option("lpa"), "--topology": option("4", on=GRIDS, tried_on=ALL - {"hexagons"}),
          "--corner": option("one", on=GRIDS), "--realtime": option(on=GRIDS), "--restart-s": option("0"),
          "--features": Option(lambda at: ["teams" if at.kind in GRIDS else "clearance"])},
         world="none"),
