@@ -25,6 +25,7 @@ v1::SessionRequest opening(const std::string& world, const std::string& session,
   request.mutable_open()->set_world(world);
   request.mutable_open()->set_session_id(session);
   request.mutable_open()->set_session_secret(secret);
+  request.mutable_open()->set_ack_window(16);  // these clients acknowledge nothing
   return request;
 }
 
