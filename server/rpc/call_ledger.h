@@ -39,7 +39,7 @@ class CallLedger {
     std::uint64_t bytes_max = std::uint64_t{1} << 30;
     std::uint64_t bytes_per_client_max = std::uint64_t{256} << 20;
     Micros send_timeout_us = 60'000'000;
-    // Of one client; 0: no limit.
+    // Limits for each client; 0: none.
     std::uint64_t calls_per_second = 0;
     std::uint64_t expansions_per_second = 0;
   };

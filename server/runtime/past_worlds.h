@@ -58,7 +58,7 @@ class PastWorld {
 class PastWorlds {
  public:
   static constexpr std::size_t kKeptMax = 4;
-  static constexpr std::chrono::seconds kIdle{60};  // one that nobody used for so long is dropped
+  static constexpr std::chrono::seconds kIdle{60};  // since its last use a world is kept so long
 
   struct Key {
     std::string epoch;  // of the world; no two worlds have the same

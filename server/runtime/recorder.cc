@@ -25,7 +25,7 @@ absl::Status cannot_record(const std::string& path, int error) {
 
 }  // namespace
 
-// The file. What is sent while the disk is busy gathers and is written at once.
+// The file. Entries gather while the disk is busy, and are then written together.
 class Recorder::File : public std::enable_shared_from_this<File> {
  public:
   File(int descriptor, std::string path, const RecordingPlace& place)
