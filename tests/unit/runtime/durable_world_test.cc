@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "runtime/registry.h"
 #include "unit/runtime/hosts.h"
@@ -106,6 +107,7 @@ class Durable : public testing::Test {
     auto sink = std::make_shared<RecordingSink>();
     SessionOpen open{session};
     open.sequence = sequence;
+    open.ack_window = 16;  // for more batches than come: nobody acknowledges
     return {sink, world()->open_session(open, sink)};
   }
   static std::uint64_t applied(const RecordingSink::Seen& seen) {
