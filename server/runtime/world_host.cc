@@ -1,5 +1,7 @@
 #include "runtime/world_host.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -23,6 +25,7 @@ WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
       metrics_(metrics),
       strand_(boost::asio::make_strand(threads.worlds())),
       pacer_(facts_->settings.frame),
+      watch_(facts_->settings.frame),
       frame_timer_(strand_),
       expiry_timer_(strand_),
       forget_timer_(strand_),
@@ -42,6 +45,7 @@ WorldHost::WorldHost(WorldFacts facts, Keeping keeping, const Limits& limits, Th
       metrics_(metrics),
       strand_(boost::asio::make_strand(threads.worlds())),
       pacer_(facts_->settings.frame),
+      watch_(facts_->settings.frame),
       frame_timer_(strand_),
       expiry_timer_(strand_),
       forget_timer_(strand_),
@@ -306,11 +310,15 @@ AgentList WorldHost::list_now(const AgentListCommand& command) const {
 // Plans a portion. Agents without an event learn the settled revision when a frame begins and when
 // no agent waits any more.
 StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
-  if (begins_frame) engine_->begin_frame();
+  if (begins_frame) {
+    engine_->begin_frame();
+    watch_.begin(engine_->stats());
+  }
   const Micros begun = now_us();
   const StepReport report = engine_->plan(grant, begun);
   const Micros done = now_us();
   pacer_.end(grant, report.used, done - begun);
+  if (pacer_.took() > watch_.limit()) note_slow_frame(report.revision, done);
   if (begins_frame || report.idle) {
     hub_->deliver_frame(report.frame, done);
   } else {
@@ -319,6 +327,11 @@ StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
   publish();
   publish_figures();
   return report;
+}
+
+void WorldHost::note_slow_frame(Revision revision, Micros now) {
+  if (const auto line = watch_.check(pacer_.took(), engine_->stats(), now))
+    spdlog::warn("slow frame world={} revision={} {}", facts_->name, value(revision), *line);
 }
 
 void WorldHost::after_command() {

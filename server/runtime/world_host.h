@@ -41,6 +41,7 @@
 #include "runtime/config.h"
 #include "runtime/failure.h"
 #include "runtime/frame_pacer.h"
+#include "runtime/frame_watch.h"
 #include "runtime/journal.h"
 #include "runtime/loaded_world.h"
 #include "runtime/metrics.h"
@@ -287,6 +288,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Delivers the events that a command caused, and schedules the next frame.
   void after_command();
   StepReport plan(WorkUnits grant, bool begins_frame);
+  void note_slow_frame(Revision revision, Micros now);
   void schedule_frame();
   void schedule_portion();
   // Runs the work of a timer if the world is still served.
@@ -344,6 +346,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   std::optional<ChangeFeed> feed_;
   std::optional<ViewFeed> views_;
   FramePacer pacer_;
+  FrameWatch watch_;
   boost::asio::steady_timer frame_timer_;
   boost::asio::steady_timer expiry_timer_;
   boost::asio::steady_timer forget_timer_;  // for events that beginning streams share
