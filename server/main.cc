@@ -184,6 +184,16 @@ void watch_drain(const std::stop_token& drained, const Signals& signals,
 // Time that the last steps may take beyond the drain timeout before they are given up.
 constexpr std::chrono::milliseconds kDrainGrace(1000);
 
+// Ends the process with status 0 at that time, if it has not ended by then. For the end of a drain,
+// when everything is saved: gRPC's last threads may sleep for ten seconds before they notice that
+// nobody needs them.
+void end_at(std::chrono::steady_clock::time_point time) {
+  std::thread([time] {
+    std::this_thread::sleep_until(time);
+    std::_Exit(0);
+  }).detach();
+}
+
 // Returns null if worlds are to be kept in memory alone.
 absl::StatusOr<std::unique_ptr<Store>> open_store(const Config& config) {
   if (config.data == "none") return nullptr;
@@ -276,14 +286,16 @@ int serve(const Config& config) {
 
   const char* const signal = wait_for_end(signals, **ports, *server, store);
   spdlog::info("draining signal={} timeout_ms={}", signal, config.limits.drain_timeout_ms);
+  const std::chrono::milliseconds most(config.limits.drain_timeout_ms);
+  const auto last_moment = std::chrono::steady_clock::now() + most + kDrainGrace;
   {
-    const std::chrono::milliseconds most(config.limits.drain_timeout_ms);
     const std::jthread watch(
         [&](const std::stop_token& drained) { watch_drain(drained, signals, most + kDrainGrace); });
     drain(most, **ports, *server, registry, store);
     threads.stop_and_join();
   }
   spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);
+  end_at(last_moment);
   return 0;
 }
 
