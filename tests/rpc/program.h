@@ -58,10 +58,12 @@ class Program {
     text << std::ifstream(log_).rdbuf();
     return text.str();
   }
-  // Returns false if the text has not appeared within ten seconds.
-  bool wait_for_log(const std::string& part) const {
+  // Returns false if neither text has appeared within ten seconds.
+  bool wait_for_log(const std::string& part) const { return wait_for_log(part, part); }
+  bool wait_for_log(const std::string& part, const std::string& other) const {
     for (int i = 0; i < 1000; ++i) {
-      if (log().find(part) != std::string::npos) return true;
+      const std::string text = log();
+      if (text.find(part) != text.npos || text.find(other) != text.npos) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     return false;

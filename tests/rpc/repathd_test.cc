@@ -184,9 +184,8 @@ TEST(Repathd, OfServersThatStartAtOnceOneGetsTheSocket) {
   std::vector<std::unique_ptr<Program>> programs;
   for (int i = 0; i < 5; ++i) programs.push_back(std::make_unique<Program>(listening_on(path)));
   int serving = 0;
-  for (const auto& program : programs) {
-    ASSERT_TRUE(program->wait_for_log("reason=\"") || program->wait_for_log("ready admin="));
-  }
+  for (const auto& program : programs)
+    ASSERT_TRUE(program->wait_for_log("reason=\"", "ready admin="));
   for (const auto& program : programs) {
     if (program->log().find("ready admin=") == std::string::npos) {
       EXPECT_EQ(program->exit_status(), 1);
