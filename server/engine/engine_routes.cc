@@ -56,12 +56,13 @@ class EngineRoutes final : public EngineWorld {
   }
 
   absl::StatusOr<ChangeAnswer> apply(const ChangeBatch& batch, Micros now) override {
+    const absl::StatusOr<std::unique_ptr<StagedRoutes>> staged = world_->stage(batch);
+    if (!staged.ok()) return staged.status();
     rerouter_.before_commit();
-    absl::StatusOr<RouteCommit> commit = world_->apply(batch);
-    if (!commit.ok()) return commit.status();
-    ChangeAnswer answer{commit->revision, commit->state_hash};
-    answer.changed_edges = commit->changed;
-    answer.invalidated_agents = rerouter_.on_commit(*std::move(commit), now);
+    RouteCommit commit = (*staged)->commit();
+    ChangeAnswer answer{commit.revision, commit.state_hash};
+    answer.changed_edges = commit.changed;
+    answer.invalidated_agents = rerouter_.on_commit(std::move(commit), now);
     return answer;
   }
 

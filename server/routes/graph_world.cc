@@ -120,8 +120,23 @@ absl::Status GraphWorld::check(const ChangeBatch& batch) const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<RouteCommit> GraphWorld::apply(const ChangeBatch& batch) {
+class GraphWorld::Staged final : public StagedRoutes {
+ public:
+  Staged(GraphWorld* world, const ChangeBatch* batch) : world_(*world), batch_(*batch) {}
+  RouteCommit commit() override { return world_.commit(batch_); }
+
+ private:
+  GraphWorld& world_;
+  const ChangeBatch& batch_;
+};
+
+absl::StatusOr<std::unique_ptr<StagedRoutes>> GraphWorld::stage(const ChangeBatch& batch) {
   if (auto s = check(batch); !s.ok()) return s;
+  return std::make_unique<Staged>(this, &batch);
+}
+
+// REQUIRES: check() is OK.
+RouteCommit GraphWorld::commit(const ChangeBatch& batch) {
   add_profiles(batch.add_profiles);
   factor_ = greatest_factor(profiles());
   copies_.for_each([&](GraphCopy& copy) { copy.note_before(batch.graph_edits); });

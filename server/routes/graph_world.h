@@ -57,7 +57,7 @@ class GraphWorld final : public RouteWorld {
   std::shared_ptr<const QueryGround> keep(RouteViewId view) override;
 
   // Also fails with GRAPH_TOO_DEAR.
-  absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override;
+  absl::StatusOr<std::unique_ptr<StagedRoutes>> stage(const ChangeBatch& batch) override;
   std::unique_ptr<RouteWorld> clone() const override;
 
   const WaypointGraph& graph() const { return space_->graph; }
@@ -67,6 +67,7 @@ class GraphWorld final : public RouteWorld {
   void end_copy(CopyId id) override { copies_.end(id); }
 
  private:
+  class Staged;
   // The effect of a batch so far. Changes of edges are cut where a node is added after another was
   // removed, because it may have taken the removed node's index.
   struct Edited {
@@ -86,6 +87,7 @@ class GraphWorld final : public RouteWorld {
   absl::StatusOr<std::unique_ptr<QueryGround>> make_ground(const Profile& profile,
                                                            TeamId team) override;
   absl::Status check(const ChangeBatch& batch) const;
+  RouteCommit commit(const ChangeBatch& batch);
   void edit(const GraphEdit& edit, Edited* edited);
   void add_node(const GraphNode& node, Edited* edited);
   void remove_node(std::uint64_t id, Edited* edited);

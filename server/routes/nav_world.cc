@@ -320,16 +320,35 @@ absl::Status NavWorld::prepare(Sheet* sheet, const std::vector<Edited>& edits,
   return s.ok() ? s : of_batch(s, fields);
 }
 
-absl::StatusOr<RouteCommit> NavWorld::apply(const ChangeBatch& batch) {
+class NavWorld::Staged final : public StagedRoutes {
+ public:
+  Staged(NavWorld* world, const ChangeBatch* batch) : world_(*world), batch_(*batch) {}
+  RouteCommit commit() override { return world_.commit(batch_, edits, work, &walled); }
+
+  Walled walled;
+  std::vector<Edited> edits;
+  Work work;  // of all meshes in use, if there are edits
+
+ private:
+  NavWorld& world_;
+  const ChangeBatch& batch_;
+};
+
+absl::StatusOr<std::unique_ptr<StagedRoutes>> NavWorld::stage(const ChangeBatch& batch) {
   if (auto s = check(batch); !s.ok()) return s;
-  REPATH_ASSIGN_OR_RETURN(Walled walled, make_walled(batch.add_profiles));
-  const std::vector<Edited> edits = collect_edits(batch);
-  std::vector<std::unique_ptr<SheetEdits>> work;
-  if (!edits.empty())
-    for (const auto& sheet : sheets_) {
-      work.push_back(std::make_unique<SheetEdits>(sheet.get()));
-      if (auto s = prepare(sheet.get(), edits, work.back().get()); !s.ok()) return s;
-    }
+  auto staged = std::make_unique<Staged>(this, &batch);
+  REPATH_ASSIGN_OR_RETURN(staged->walled, make_walled(batch.add_profiles));
+  staged->edits = collect_edits(batch);
+  if (staged->edits.empty()) return staged;
+  for (const auto& sheet : sheets_) {
+    staged->work.push_back(std::make_unique<SheetEdits>(sheet.get()));
+    if (auto s = prepare(sheet.get(), staged->edits, staged->work.back().get()); !s.ok()) return s;
+  }
+  return staged;
+}
+
+RouteCommit NavWorld::commit(const ChangeBatch& batch, const std::vector<Edited>& edits,
+                             const Work& work, Walled* walled) {
   for (const auto& one : work) one->commit(next(revision()));
   if (!work.empty()) look_again();
   const Switched switched = collect_switched(batch);
@@ -339,7 +358,7 @@ absl::StatusOr<RouteCommit> NavWorld::apply(const ChangeBatch& batch) {
       copy.note_before(edit.before != nullptr ? edit.before->id : edit.after->id, edit.before);
   });
   store(edits);
-  walled_.merge(walled);
+  walled_.merge(*walled);
   add_profiles(batch.add_profiles);
   RouteCommit commit = begin_commit();
   for_each_view<NavGround>([&](RouteViewId id, const NavGround& ground) {

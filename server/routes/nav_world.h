@@ -65,7 +65,7 @@ class NavWorld final : public RouteWorld {
   }
   std::shared_ptr<const QueryGround> keep(RouteViewId view) override;
 
-  absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override;
+  absl::StatusOr<std::unique_ptr<StagedRoutes>> stage(const ChangeBatch& batch) override;
   std::unique_ptr<RouteWorld> clone() const override;
 
   const std::map<ObstacleId, ObstacleSpec>& obstacles() const { return obstacles_; }
@@ -100,6 +100,8 @@ class NavWorld final : public RouteWorld {
     std::string field;
   };
   struct SheetEdits;
+  using Work = std::vector<std::unique_ptr<SheetEdits>>;
+  class Staged;
   // Meshes without obstacles and with grown walls, by how much they are grown. Their links are as
   // they were when the mesh was made.
   using Walled = std::map<double, std::shared_ptr<const CarvedMesh>>;
@@ -117,6 +119,8 @@ class NavWorld final : public RouteWorld {
   absl::Status check(const ChangeBatch& batch) const;
   std::vector<Edited> collect_edits(const ChangeBatch& batch) const;
   absl::Status prepare(Sheet* sheet, const std::vector<Edited>& edits, SheetEdits* work) const;
+  RouteCommit commit(const ChangeBatch& batch, const std::vector<Edited>& edits, const Work& work,
+                     Walled* walled);
   absl::StatusOr<std::unique_ptr<Sheet>> make_sheet(double radius, TeamId team) const;
   // Returns by how much walls grow for the radius, in world units.
   double wall_growth(double radius) const;

@@ -64,6 +64,11 @@ std::size_t RouteWorld::view_count() const {
       std::ranges::count_if(views_, [](const View& view) { return view.ground != nullptr; }));
 }
 
+absl::StatusOr<RouteCommit> RouteWorld::apply(const ChangeBatch& batch) {
+  REPATH_ASSIGN_OR_RETURN(const std::unique_ptr<StagedRoutes> staged, stage(batch));
+  return staged->commit();
+}
+
 void RouteWorld::add_profiles(const std::vector<Profile>& added) {
   for (const Profile& profile : added) {
     if (find_profile(profiles_, profile.name) != nullptr) continue;

@@ -67,6 +67,15 @@ struct RouteCommit {
   std::vector<RouteDelta> views;  // ascending; those without a change are left out
 };
 
+// A batch that its world has worked out and does not refuse any more. Borrows the world, and the
+// batch. REQUIRES: both stay as they are until commit().
+class StagedRoutes {
+ public:
+  virtual ~StagedRoutes() = default;
+  // Does what the batch says. To be called once.
+  virtual RouteCommit commit() = 0;
+};
+
 class RouteWorld {
  public:
   virtual ~RouteWorld() = default;
@@ -105,14 +114,17 @@ class RouteWorld {
   // first time.
   virtual std::shared_ptr<const QueryGround> keep(RouteViewId view) = 0;
 
-  // Applies the batch. Each error names the field at fault: "upsert_obstacles[2].cylinder.radius".
+  // Works the batch out; changes nothing. Each error names the field at fault:
+  // "upsert_obstacles[2].cylinder.radius".
   // INVALID_ARGUMENT: EMPTY_BATCH, DUPLICATE_ID, OUT_OF_RANGE, NOT_FINITE, KIND_UNSUITED (obstacles
   // and links for a graph, graph edits for a mesh), ...
   // NOT_FOUND: OBSTACLE_UNKNOWN, LINK_UNKNOWN, NODE_UNKNOWN, EDGE_UNKNOWN. ALREADY_EXISTS:
   // PROFILE_EXISTS, NODE_EXISTS.
   // RESOURCE_EXHAUSTED: BATCH_TOO_LARGE, OBSTACLES_TOO_MANY, PROFILES_TOO_MANY, WORLD_MEMORY, and
   // the errors of CarvedMesh::apply.
-  virtual absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) = 0;
+  virtual absl::StatusOr<std::unique_ptr<StagedRoutes>> stage(const ChangeBatch& batch) = 0;
+  // Stages the batch and commits it.
+  absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch);
 
   // Returns another world like this one, with the same views in use under the same ids. Applying a
   // batch to it shows what the batch would do here. O(world).

@@ -115,8 +115,9 @@ class AgentBook final : public AgentVerdicts {
   }
 
   // ---- changes ----
-  // Prepares searches in progress, before the world changes the ground that they read. Harmless if
-  // the batch is refused then.
+  // Gives up searches in progress, or prepares them, before the world changes the ground that they
+  // read. REQUIRES: the batch is not refused any more. A refused batch must change nothing, and the
+  // searches would run otherwise.
   void before_commit() { planner_.before_commit(); }
   // Gives the at-once verdicts, after the world has changed. Returns how many paths were
   // invalidated.

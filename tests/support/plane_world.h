@@ -306,11 +306,14 @@ class PlaneWorld final : public RouteWorld {
     return std::make_shared<const PlaneGround>(static_cast<const PlaneGround&>(ground(view)));
   }
 
-  absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override {
+  absl::StatusOr<std::unique_ptr<StagedRoutes>> stage(const ChangeBatch& batch) override {
     for (const ObstacleSwitch& one : batch.switch_obstacles)
       if (!obstacles_.contains(one.id))
         return make_error(absl::StatusCode::kNotFound, "OBSTACLE_UNKNOWN", "switch_obstacles",
                           "unknown");
+    return std::make_unique<Staged>(this, &batch);
+  }
+  RouteCommit commit(const ChangeBatch& batch) {
     std::map<ObstacleId, ObstacleSpec> before = obstacles_;
     for (const ObstacleId id : batch.remove_obstacles) obstacles_.erase(id);
     for (const ObstacleSwitch& one : batch.switch_obstacles)
@@ -331,6 +334,15 @@ class PlaneWorld final : public RouteWorld {
   void end_copy(CopyId) override {}
 
  private:
+  class Staged final : public StagedRoutes {
+   public:
+    Staged(PlaneWorld* world, const ChangeBatch* batch) : world_(*world), batch_(*batch) {}
+    RouteCommit commit() override { return world_.commit(batch_); }
+
+   private:
+    PlaneWorld& world_;
+    const ChangeBatch& batch_;
+  };
   using Obstacles = std::map<ObstacleId, ObstacleSpec>;
 
   static std::optional<PlaneBlock> block_of(const Obstacles& obstacles, ObstacleId id,

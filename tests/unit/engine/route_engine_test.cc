@@ -178,6 +178,28 @@ TEST(EngineOfRoutes, RefusesAndChangesNothing) {
   EXPECT_THAT(types_of(bed.settle()), ElementsAre(EventType::kNewPath));
 }
 
+// The search in progress goes on; it does not begin again on a copy of the ground.
+TEST(EngineOfRoutes, ARefusedBatchDisturbsNoSearch) {
+  const auto frames_to_settle = [](bool has_refusal) {
+    RouteBed bed(plane(10));
+    bed.put_block(1, kWall);
+    bed.put(crosser());
+    ChangeBatch refused;
+    refused.switch_obstacles.push_back({ObstacleId{4}, true});
+    for (int frame = 1; frame < 1000; ++frame) {
+      if (bed->step(5, bed.now += 16'000).idle) return frame;
+      if (frame == 3 && has_refusal) {
+        EXPECT_FALSE(bed->apply({refused, "", std::nullopt}, bed.now).ok());
+      }
+    }
+    return 1000;
+  };
+  const int frames = frames_to_settle(false);
+  EXPECT_GT(frames, 5);
+  EXPECT_LT(frames, 1000);
+  EXPECT_EQ(frames_to_settle(true), frames);
+}
+
 TEST(EngineOfRoutes, RefusesAgentsByField) {
   EngineOptions options;
   options.agents_max = 1;
