@@ -112,6 +112,7 @@ class Player {
     facts_.epoch = epoch;
     incarnation_ = entry->number();
     limits_.agents_per_world_max = entry->number();
+    limits_.history_mb = entry->number();
     return absl::OkStatus();
   }
 

@@ -18,10 +18,10 @@
 
 namespace repath {
 
-inline constexpr std::string_view kRecordingForm = "repath recording 1\n";
+inline constexpr std::string_view kRecordingForm = "repath recording 2\n";
 
 enum class RecordingEntry : std::uint8_t {
-  kHeader = 1,     // first: name, epoch, facts, incarnation, agents_max
+  kHeader = 1,     // first: name, epoch, facts, incarnation, agents_max, history_mb
   kWorld,          // then: a part of the world's file
   kBegin,          // then: the file is whole
   kRestore,        // agents that were there before: time, and each with owner, age, place, bytes

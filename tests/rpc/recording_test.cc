@@ -54,7 +54,7 @@ Limits recording_limits() {
 
 class Recorded : public test::Server {
  protected:
-  Recorded() : Server(recording_limits()) {
+  explicit Recorded(const Limits& limits = recording_limits()) : Server(limits) {
     registry_.record_in({folder_, 256u << 20, &threads_.disk(), &proto_codec()});
   }
   // The recordings stay if the test fails.
@@ -148,6 +148,98 @@ TEST_F(Recorded, ChangesAndTicksGiveTheSameEventsAgainOnEveryKind) {
     EXPECT_EQ(report.difference, "") << file;
     EXPECT_GT(report.events, 5u) << file;
   }
+}
+
+// ---- limits of the server ----
+
+Limits limits_with_little_history() {
+  Limits limits = recording_limits();
+  limits.history_mb = 1;
+  return limits;
+}
+
+constexpr int kWalkers = 40;
+
+class RecordedWithLimits : public Recorded {
+ protected:
+  RecordedWithLimits() : Recorded(limits_with_little_history()) {}
+
+  // Imports open ground whose agents keep more search state than there is room for.
+  void import_ground() {
+    test::Context context;
+    v1::World world;
+    auto writer = worlds_->ImportWorld(&context, &world);
+    v1::ImportWorldRequest part;
+    v1::CreateWorldRequest* made = part.mutable_header()->mutable_world();
+    made->set_name("ground");
+    made->mutable_options()->set_lockstep(true);
+    made->mutable_options()->set_memory_limit_mb(16);
+    made->mutable_options()->set_strategy(v1::STRATEGY_DSTAR_LITE);
+    writer->Write(part);
+    std::string text;
+    for (int y = 0; y < 100; ++y) text += std::string(100, '.') + "\n";
+    part.set_chunk(text);
+    writer->Write(part);
+    writer->WritesDone();
+    const grpc::Status status = writer->Finish();
+    ASSERT_TRUE(status.ok()) << status.error_message();
+  }
+  void put_walkers() {
+    v1::UpsertAgentsRequest request;
+    request.set_world("ground");
+    for (int i = 0; i < kWalkers; ++i) {
+      v1::Agent* agent = request.add_agents();
+      agent->set_id(static_cast<std::uint64_t>(i) + 1);
+      set_cell(i, 0, agent->mutable_position());
+      set_cell(99 - i, 99, agent->add_goals());
+    }
+    test::Context context;
+    v1::UpsertAgentsResponse response;
+    const grpc::Status status = agents_->UpsertAgents(&context, request, &response);
+    ASSERT_TRUE(status.ok()) << status.error_message();
+  }
+  // Puts a wall across, or moves it.
+  void put_wall(int y) {
+    v1::ApplyChangesRequest request = shut_door("ground");
+    auto* cells = request.mutable_batch()->mutable_upsert_obstacles(0)->mutable_cells();
+    cells->set_x0(y);
+    cells->set_y0(y);
+    cells->set_x1(99);
+    cells->set_y1(y + 1);
+    apply(request);
+  }
+  void tick(std::uint64_t units) {
+    test::Context context;
+    v1::TickRequest request;
+    request.set_world("ground");
+    request.set_budget_work_units(units);
+    v1::TickResponse response;
+    const grpc::Status status = agents_->Tick(&context, request, &response);
+    ASSERT_TRUE(status.ok()) << status.error_message();
+  }
+};
+
+// What the history may take is not there for searches.
+TEST_F(RecordedWithLimits, TheServersLimitsAreThoseOfTheRecording) {
+  import_ground();
+  put_walkers();
+  for (int i = 0; i < 200; ++i) tick(20'000);
+  for (int y = 10; y < 60; y += 10) {
+    put_wall(y);
+    for (int i = 0; i < 60; ++i) tick(5'000);
+  }
+  v1::GetStatsRequest request;
+  request.set_world("ground");
+  test::Context context;
+  v1::GetStatsResponse stats;
+  EXPECT_TRUE(debug_->GetStats(&context, request, &stats).ok());
+  EXPECT_GT(stats.evictions(), 0u);
+  server_->shut_down(10'000);
+  wait_for_disk(folder_);
+  ASSERT_EQ(files_in(folder_).size(), 1u);
+  const PlayReport report = play(files_in(folder_).at(0));
+  EXPECT_EQ(report.difference, "");
+  EXPECT_GT(report.events, 150u);
 }
 
 // ---- damage ----
