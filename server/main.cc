@@ -309,7 +309,7 @@ int refused(const absl::Status& status) {
 // events came than then.
 int play(const std::string& recording) {
   InlineExecutor executor;
-  const auto played = play_recording(recording, proto_codec(), executor, nullptr);
+  const auto played = play_recording(recording, proto_codec(), executor);
   if (!played.ok()) return refused(played.status());
   std::cout << "world " << played->world << "\ninputs " << played->inputs << "\nframes "
             << played->frames << "\nevents " << played->events << "\nrevision "

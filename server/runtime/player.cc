@@ -63,9 +63,7 @@ class Entries {
 
 class Player {
  public:
-  Player(const WorldCodec& codec, Executor& executor,
-         const std::function<void(const AgentEvent&)>& on_event)
-      : codec_(codec), executor_(executor), on_event_(on_event) {}
+  Player(const WorldCodec& codec, Executor& executor) : codec_(codec), executor_(executor) {}
 
   // Plays one entry. An error says what is wrong with it.
   absl::Status play(RecordingEntry kind, EntryReader entry, std::uint64_t number) {
@@ -81,7 +79,6 @@ class Player {
   PlayReport report() const {
     PlayReport report = report_;
     if (engine_ == nullptr) return report;
-    report.kind = facts_.kind;
     report.revision = engine_->revision();
     report.state_hash = engine_->state_hash();
     return report;
@@ -236,10 +233,7 @@ class Player {
     const std::uint64_t count = entry->number();
     const std::uint64_t sum = entry->number();
     const std::vector<AgentEvent> events = engine_->take_events();
-    for (const AgentEvent& event : events) {
-      add_event(event, &sum_);
-      if (on_event_) on_event_(event);
-    }
+    for (const AgentEvent& event : events) add_event(event, &sum_);
     report_.events += events.size();
     if (report_.difference.empty() && (events.size() != count || sum_.value() != sum))
       report_.difference = "entry " + std::to_string(number) + ": " +
@@ -251,7 +245,6 @@ class Player {
 
   const WorldCodec& codec_;
   Executor& executor_;
-  const std::function<void(const AgentEvent&)>& on_event_;
   Limits limits_;
   WorldFacts facts_;
   std::uint64_t incarnation_ = 0;
@@ -264,15 +257,14 @@ class Player {
 }  // namespace
 
 absl::StatusOr<PlayReport> play_recording(const std::string& path, const WorldCodec& codec,
-                                          Executor& executor,
-                                          const std::function<void(const AgentEvent&)>& on_event) {
+                                          Executor& executor) {
   std::ifstream file(path, std::ios::binary);
   std::string form(kRecordingForm.size(), ' ');
   if (!file.read(form.data(), static_cast<std::streamsize>(form.size())) || form != kRecordingForm)
     return make_error(absl::StatusCode::kNotFound, "RECORDING_UNREADABLE", "",
                       path + " is no recording that this version reads");
   Entries entries(file);
-  Player player(codec, executor, on_event);
+  Player player(codec, executor);
   while (entries.next()) {
     if (entries.is_damaged()) return damaged(entries.number(), "its size is out of range");
     const absl::Status played =

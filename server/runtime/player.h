@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -17,7 +16,6 @@ namespace repath {
 
 struct PlayReport {
   std::string world;
-  WorldKind kind{};
   std::uint64_t inputs = 0;
   std::uint64_t frames = 0;
   std::uint64_t events = 0;
@@ -27,10 +25,9 @@ struct PlayReport {
   bool is_cut_off = false;      // the file ends within an entry, as after a crash
 };
 
-// `on_event` is called for each event. NOT_FOUND with reason RECORDING_UNREADABLE; DATA_LOSS with
-// reason RECORDING_DAMAGED, which names the entry.
+// NOT_FOUND with reason RECORDING_UNREADABLE; DATA_LOSS with reason RECORDING_DAMAGED, which names
+// the entry.
 absl::StatusOr<PlayReport> play_recording(const std::string& path, const WorldCodec& codec,
-                                          Executor& executor,
-                                          const std::function<void(const AgentEvent&)>& on_event);
+                                          Executor& executor);
 
 }  // namespace repath

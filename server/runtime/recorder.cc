@@ -112,15 +112,17 @@ absl::StatusOr<std::unique_ptr<Recorder>> Recorder::begin(const RecordingPlace& 
   header.add(incarnation).add(parts.limits.agents_per_world_max);
   header.add(parts.limits.history_mb);  // what it may take is not there for searches
   recorder->add(header, RecordingEntry::kHeader);
-  const std::unique_ptr<ByteSource> source = place.codec->write_world(copy_whole(**engine), facts);
+  std::unique_ptr<ByteSource> source = place.codec->write_world(copy_whole(**engine), facts);
   std::string file;
   for (std::string part; source->next(&part); part.clear()) {
     file += part;
     recorder->add(EntryWriter().add(std::string_view(part)), RecordingEntry::kWorld);
   }
+  source.reset();  // a copy of the world
   recorder->add({}, RecordingEntry::kBegin);
   WorkMeter work(kNoWorkLimits, file.size());
   REPATH_ASSIGN_OR_RETURN(FiledWorld filed, place.codec->read_world(file, facts, &work));
+  file = {};
   WorldFacts as_now = facts;
   REPATH_ASSIGN_OR_RETURN(
       *engine, make_engine(AnyWorldSpec(std::move(filed)), parts, incarnation, &as_now, &work));

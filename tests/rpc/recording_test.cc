@@ -41,7 +41,7 @@ void wait_for_disk(const std::string& folder) {
 
 PlayReport play(const std::string& file) {
   InlineExecutor executor;
-  auto played = play_recording(file, proto_codec(), executor, nullptr);
+  auto played = play_recording(file, proto_codec(), executor);
   EXPECT_TRUE(played.ok()) << file << ": " << played.status();
   return played.ok() ? *std::move(played) : PlayReport{};
 }
@@ -302,18 +302,18 @@ TEST_F(DamagedRecording, IsRefusedOrSaysWhereItDiffers) {
   int refused = 0;
   int cut_off = 0;
   for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 200) {
-    const auto cut = play_recording(write(bytes.substr(0, size)), proto_codec(), executor, nullptr);
+    const auto cut = play_recording(write(bytes.substr(0, size)), proto_codec(), executor);
     if (cut.ok()) cut_off += cut->is_cut_off ? 1 : 0;
     std::string flipped = bytes;
     flipped[size] = static_cast<char>(flipped[size] ^ 4);
-    const auto played = play_recording(write(flipped), proto_codec(), executor, nullptr);
+    const auto played = play_recording(write(flipped), proto_codec(), executor);
     refused += played.ok() ? 0 : 1;
     differed += played.ok() && !played->difference.empty() ? 1 : 0;
   }
   EXPECT_GT(cut_off, 0);
   EXPECT_GT(refused, 0);
   EXPECT_GT(differed, 0);
-  const auto none = play_recording(folder_ + "/none", proto_codec(), executor, nullptr);
+  const auto none = play_recording(folder_ + "/none", proto_codec(), executor);
   EXPECT_TRUE(absl::IsNotFound(none.status())) << none.status();
 }
 
