@@ -236,11 +236,10 @@ TEST_F(Durable, ARepeatOfARequestThatIsNotDurableWaitsToo) {
 TEST_F(Durable, AgentsComeBackInTheirSessionsAtTheirNewestPositions) {
   ASSERT_TRUE(create("a").ok());
   const auto [sink, stream] = open("s");
-  const auto taken = [] {};
-  world()->session_message(stream, {2, upsert(1)}, taken);
-  world()->session_message(stream, {3, upsert(2)}, taken);
+  world()->session_message(stream, {2, upsert(1)}, [] {});
+  world()->session_message(stream, {3, upsert(2)}, [] {});
   world()->session_message(
-      stream, {4, SessionMessage::Report{{{AgentId{1}, {2.5, 1.5}, PathVersion{}}}}}, taken);
+      stream, {4, SessionMessage::Report{{{AgentId{1}, {2.5, 1.5}, PathVersion{}}}}}, [] {});
   ASSERT_TRUE(sink->wait_until([](const auto& seen) { return applied(seen) == 4; }));
   while (store_.world("a").positions.empty())
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
