@@ -95,7 +95,18 @@ class Trial {
   ByView after_;
 };
 
-// Returns the agents with a changed edge on their path.
+// Returns whether the agent has arrived and the batch would block the cell that it is on, so that
+// no edge of its path would tell.
+bool blocks_arrived(const StagedBatch& staged, const ReplanState& agents, Slot slot) {
+  const AgentRow& row = agents.agents.row(slot);
+  if (row.standing != Standing::kPath) return false;
+  const Agent& agent = agents.agents[slot];
+  if (agent.path.at + std::size_t{1} != agent.path.points.size()) return false;
+  const StagedBatch::View* view = staged.view(row.view);
+  return view != nullptr && !view->layer.is_free(agent.origin);
+}
+
+// Returns the agents with a changed edge on their path, or under which the ground would close.
 std::set<AgentId> affected_by(const StagedBatch& staged, ReplanState& agents) {
   std::vector<PathHit> hits;
   for (const StagedBatch::View& view : staged.views()) {
@@ -104,6 +115,8 @@ std::set<AgentId> affected_by(const StagedBatch& staged, ReplanState& agents) {
   }
   std::set<AgentId> ids;
   for (const PathHit& hit : hits) ids.insert(agents.agents[hit.slot].spec.id);
+  for (Slot slot = 0; slot < agents.agents.rows().size(); ++slot)
+    if (blocks_arrived(staged, agents, slot)) ids.insert(agents.agents[slot].spec.id);
   return ids;
 }
 

@@ -22,8 +22,8 @@ struct ViewComponents {
 };
 
 // Answers everything but the revision. `pair_views` are the views of command.pairs. Facts found
-// about today's layers of the views in `known` are kept there. O(agents on changed edges + cells /
-// 64 of each view asked about, less what is known and unchanged).
+// about today's layers of the views in `known` are kept there. O(agents + cells / 64 of each view
+// asked about, less what is known and unchanged).
 TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
                        const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
                        ReplanState& agents);
