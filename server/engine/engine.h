@@ -186,6 +186,11 @@ class Engine final {
     if (tap_ != nullptr) tap_->on_capture(profile, team);
     return world_->capture(profile, team);
   }
+  // Returns what find_placements() reads for a walker of (profile, team). Errors as capture(), and
+  // FAILED_PRECONDITION with reason KIND_UNSUITED for meshes and graphs. O(agents), and once as
+  // capture(). REQUIRES: on a grid, the anchors are on the map.
+  absl::StatusOr<PlacementGround> capture_placements(const std::string& profile, TeamId team,
+                                                     const PlacementQuery& query);
 
   // ---- reading the world back, see world/world_content.h ----
   // Return a page of the world as it is now. ABORTED with reason REVISION_MISMATCH if the world is

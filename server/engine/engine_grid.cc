@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "engine/engine_world.h"
 #include "engine/grid_captures.h"
+#include "engine/placement_capture.h"
 #include "engine/tried_changes.h"
 #include "grid_ground/replanner.h"
 #include "world/read_back.h"
@@ -75,6 +76,10 @@ class EngineGrid final : public EngineWorld {
     if (!made.ok()) return made.status();
     const auto grid = std::make_shared<const Snapshot>(*std::move(made));
     return AnySnapshot{grid->revision, !grid->has_jumps_to_come, grid, nullptr};
+  }
+
+  std::optional<std::vector<PlacementView>> capture_agents(const PlaceBox& covered) override {
+    return capture_placements(*world_, replanner_.state(), captures_.labels(), covered);
   }
 
   std::optional<TerrainPage> read_terrain(const TerrainQuestion& question) const override {

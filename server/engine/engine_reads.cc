@@ -1,4 +1,4 @@
-// The part of engine.h that reads a world back.
+// The part of engine.h that reads a world back, and its agents for placements.
 #include <string>
 #include <utility>
 
@@ -14,6 +14,19 @@ absl::StatusOr<Page> Engine::whole(std::optional<Page> page, const char* kind) c
                       std::string("is no ") + kind + "; this call is for " + kind + "s");
   page->revision = revision();
   return *std::move(page);
+}
+
+absl::StatusOr<PlacementGround> Engine::capture_placements(const std::string& profile, TeamId team,
+                                                           const PlacementQuery& query) {
+  std::optional<PlacementGround> ground;
+  if (world_->has_cells()) {
+    const absl::StatusOr<AnySnapshot> walker = capture(profile, team);
+    if (!walker.ok()) return walker.status();
+    const GridLayer& layer = walker->grid->ground ? *walker->grid->ground : walker->grid->layer;
+    const PlaceBox covered = cells_covered(query, layer.width(), layer.height());
+    ground = PlacementGround{revision(), layer, *world_->capture_agents(covered)};
+  }
+  return whole(std::move(ground), "grid");
 }
 
 absl::StatusOr<TerrainPage> Engine::read_terrain(const TerrainQuestion& question) const {

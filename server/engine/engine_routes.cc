@@ -110,6 +110,10 @@ class EngineRoutes final : public EngineWorld {
                        turning_radius};
   }
 
+  std::optional<std::vector<PlacementView>> capture_agents(const PlaceBox&) override {
+    return std::nullopt;
+  }
+
   std::optional<TerrainPage> read_terrain(const TerrainQuestion&) const override {
     return std::nullopt;
   }

@@ -18,6 +18,7 @@
 #include "base/executor.h"
 #include "base/ids.h"
 #include "base/sha256.h"
+#include "engine/placements.h"
 #include "engine/queries.h"
 #include "engine/snapshot.h"
 #include "engine/validate.h"
@@ -85,7 +86,8 @@ struct TestAnswer {
   };
   Revision revision{};
   std::vector<PairResult> pairs;
-  // Agents with a changed edge on their held path; in worlds of routes see
+  // Agents with a changed edge on their held path, and agents at its end that would stand in an
+  // obstacle; in worlds of routes see
   // route_ground/tried_batch.h.
   std::vector<AgentId> affected_agents;
   std::vector<AgentId> cut_off_agents;  // agents with a complete path that would have none
@@ -131,6 +133,9 @@ class EngineWorld : public AgentRules {
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
   // See Engine::capture.
   virtual absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) = 0;
+  // Returns the views that agents use, with their agents; nothing if this world has no cells.
+  // `covered`: the cells that a tower may cover, on the map.
+  virtual std::optional<std::vector<PlacementView>> capture_agents(const PlaceBox& covered) = 0;
 
   // ---- reading it back, see world/world_content.h ----
   // Return a page; the engine fills in the revision. Nothing if only another kind has it.

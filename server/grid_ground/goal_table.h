@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "grid/cells/goals.h"
@@ -20,8 +21,12 @@
 namespace repath {
 
 struct GoalsEntry {
-  Goals goals;
-  ViewId view{};
+  GoalsEntry(Goals of, ViewId in)
+      : shared(std::make_shared<const Goals>(std::move(of))), goals(*shared), view(in) {}
+
+  const std::shared_ptr<const Goals> shared;  // queries of other threads read them, too
+  const Goals& goals;
+  const ViewId view;
   std::uint32_t agents = 0;
   std::uint32_t waiting = 0;           // number of these agents that wait
   std::unique_ptr<SearchState> field;  // shared by them; may be null
@@ -52,8 +57,8 @@ class GoalTable : public GoalTableCore<GoalTable, World, DeltaLog, GoalsEntry> {
   std::unique_ptr<GoalsEntry> make_entry(const AgentSpec& spec, ViewId view,
                                          const std::vector<KeyPoint>&) const {
     const GridGraph graph = world_.graph(view);
-    return std::make_unique<GoalsEntry>(GoalsEntry{
-        Goals(graph.layer(), graph.topology(), spec.goals, spec.goal_radius), view, 0, 0, nullptr});
+    return std::make_unique<GoalsEntry>(
+        Goals(graph.layer(), graph.topology(), spec.goals, spec.goal_radius), view);
   }
   static void close_entry(GoalsEntry*) {}
   void close_view(ViewId view) {

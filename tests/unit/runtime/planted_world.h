@@ -64,6 +64,9 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
     REPATH_CHECK(fault_ != Plant::kCapture && "planted in capture");
     return real_->capture(profile, team);
   }
+  std::optional<std::vector<PlacementView>> capture_agents(const PlaceBox& covered) override {
+    return real_->capture_agents(covered);
+  }
   std::optional<TerrainPage> read_terrain(const TerrainQuestion& question) const override {
     return real_->read_terrain(question);
   }
