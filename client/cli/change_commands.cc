@@ -216,6 +216,7 @@ void add_change_commands(CLI::App& world, CommandContext& context) {
                       "Also find the new paths of so many of the agents affected, up to 256 "
                       "(default 0)");
   command->callback([&context, tested] { test(context, *tested); });
+  add_placements_command(world, context);
 
   auto watched = std::make_shared<WatchArguments>();
   command = add_command(world, context, "watch", "Print every change as it is committed",

@@ -34,7 +34,9 @@ void add_backup_commands(CLI::App& app, CommandContext& context);
 void add_play_command(CLI::App& app, CommandContext& context);
 // world ground|grow|graph.
 void add_world_ground_commands(CLI::App& world, CommandContext& context);
-// world apply|test|watch.
+// world placements; add_change_commands() calls it.
+void add_placements_command(CLI::App& world, CommandContext& context);
+// world apply|test|placements|watch.
 void add_change_commands(CLI::App& world, CommandContext& context);
 // path find|nearest|away.
 void add_path_commands(CLI::App& path, CommandContext& context);

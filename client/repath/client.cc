@@ -367,6 +367,21 @@ Pending<FlowField> Client::get_flow_field(FlowQuery query) {
       });
 }
 
+Pending<Placements> Client::find_placements(PlacementQuery query) {
+  v1::FindPlacementsRequest request;
+  request.set_world(std::move(query.world));
+  if (query.area) to_proto(*query.area, request.mutable_area());
+  request.set_width(query.width);
+  request.set_height(query.height);
+  to_proto(query.walker, request.mutable_walker());
+  request.set_min_revision(query.min_revision);
+  request.set_max_expansions(query.max_expansions);
+  return impl_->call<Placements, v1::FindPlacementsResponse>(
+      std::move(request), true, [](Stubs& stubs, auto... arguments) {
+        stubs.paths->async()->FindPlacements(std::move(arguments)...);
+      });
+}
+
 Pending<RaycastHit> Client::raycast(RaycastQuery query) {
   v1::RaycastRequest request;
   request.set_world(std::move(query.world));

@@ -100,6 +100,7 @@ class Client {
   [[nodiscard]] Pending<Reachable> find_reachable(ReachableQuery query);
   [[nodiscard]] Pending<Away> find_away(AwayQuery query);
   [[nodiscard]] Pending<FlowField> get_flow_field(FlowQuery query);
+  [[nodiscard]] Pending<Placements> find_placements(PlacementQuery query);
   [[nodiscard]] Pending<RaycastHit> raycast(RaycastQuery query);
   [[nodiscard]] Pending<PathCheck> check_path(PathCheckQuery query);
   [[nodiscard]] Pending<RandomPlace> find_random_point(RandomQuery query);

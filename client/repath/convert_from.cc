@@ -246,6 +246,15 @@ FlowField from_proto(const v1::GetFlowFieldResponse& from) {
   return field;
 }
 
+Placements from_proto(const v1::FindPlacementsResponse& from) {
+  Placements placements;
+  placements.area = {from.area().x0(), from.area().y0(), from.area().x1(), from.area().y1()};
+  for (const char number : from.placements())
+    placements.placements.push_back(static_cast<Placement>(number));
+  placements.revision = from.revision();
+  return placements;
+}
+
 RaycastHit from_proto(const v1::RaycastResponse& from) {
   return {from.hit(), from_proto(from.position()), from.distance(), from.revision()};
 }

@@ -188,6 +188,32 @@ struct FlowField {
   std::optional<std::uint32_t> next_piece{};         // Empty: these were the last.
 };
 
+// Asks where a tower of `width` x `height` cells may stand; grids only.
+struct PlacementQuery {
+  std::string world{};
+  std::optional<CellRect> area{};  // Anchors, at most 1,048,576 cells; empty: the whole map.
+  std::uint32_t width = 1;         // [1, 64]
+  std::uint32_t height = 1;        // [1, 64]
+  Walker walker{};                 // The tower needs ground that is free for it.
+  std::uint64_t min_revision = 0;
+  std::uint64_t max_expansions = 0;  // Limit of the work; 0: the server's.
+};
+
+enum class Placement : std::uint8_t {
+  kUnspecified = 0,
+  kFree = 1,
+  kGround = 2,   // A cell of the tower is off the map, or not free.
+  kAgent = 3,    // An agent would stand in the tower, and would have no path.
+  kCutsOff = 4,  // Another agent would have no path to a goal any more.
+  kUnknown = 5,  // A limit was reached.
+};
+
+struct Placements {
+  CellRect area{};
+  std::vector<Placement> placements{};  // Of each anchor, row by row.
+  std::uint64_t revision = 0;
+};
+
 struct RaycastQuery {
   std::string world{};
   Location from{};

@@ -31,6 +31,7 @@ constexpr std::array kRules{
     MethodRule{"repath.v1.PathService.FindReachable", Scope::kRead, kWorld, Load::kQuery},
     MethodRule{"repath.v1.PathService.FindAway", Scope::kRead, kWorld, Load::kQuery},
     MethodRule{"repath.v1.PathService.GetFlowField", Scope::kRead, kWorld, Load::kQuery},
+    MethodRule{"repath.v1.PathService.FindPlacements", Scope::kRead, kWorld, Load::kQuery},
     MethodRule{"repath.v1.PathService.Raycast", Scope::kRead, kWorld, Load::kQuery},
     MethodRule{"repath.v1.PathService.CheckPath", Scope::kRead, kWorld, Load::kQuery},
     MethodRule{"repath.v1.PathService.FindRandomPoint", Scope::kRead, kWorld, Load::kQuery},

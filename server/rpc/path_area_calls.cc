@@ -1,6 +1,5 @@
 // The methods of PathService that do not ask for the path to a given place: FindNearest, FindAway,
 // GetFlowField, FindRandomPoint.
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "grid/cells/snap.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
+#include "rpc/area_box.h"
 #include "rpc/query_call.h"
 #include "rpc/services.h"
 
@@ -82,30 +82,6 @@ absl::Status fill_away(const AwayAnswer& answer, const PathCall& call, Revision 
 
 constexpr std::int64_t kFlowCellsMax = 400'000;
 
-// Returns the rectangle clipped to the map; without a rectangle the whole map.
-absl::StatusOr<PlaceBox> to_area(const v1::GetFlowFieldRequest& request, const MapSize& map,
-                                 const Field& field) {
-  PlaceBox box{0, 0, map.width - 1, map.height - 1};
-  if (request.has_area()) {
-    const v1::CellRect& rect = request.area();
-    if (rect.x0() >= rect.x1() || rect.y0() >= rect.y1())
-      return refuse(field, "RECT_EMPTY", "must have x0 < x1 and y0 < y1");
-    box = {std::max(box.x0, rect.x0()), std::max(box.y0, rect.y0()),
-           std::min(box.x1, rect.x1() - 1), std::min(box.y1, rect.y1() - 1)};
-    if (box.x0 > box.x1 || box.y0 > box.y1)
-      return refuse(field, "OUTSIDE_MAP",
-                    "must meet the map of " + std::to_string(map.width) + " x " +
-                        std::to_string(map.height) + " cells");
-  }
-  const std::int64_t cells = std::int64_t{box.x1 - box.x0 + 1} * (box.y1 - box.y0 + 1);
-  if (cells > kFlowCellsMax) {
-    return refuse(field, "AREA_TOO_LARGE",
-                  "has " + std::to_string(cells) + " cells; at most " +
-                      std::to_string(kFlowCellsMax) + " fit an answer");
-  }
-  return box;
-}
-
 absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const MapSize& map) {
   const Field field;
   FlowQuery query;
@@ -120,7 +96,7 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
     if (is_given)
       return refuse(field / name, "KIND_UNSUITED",
                     "is for meshes and graphs; this world is a grid");
-  REPATH_ASSIGN_OR_RETURN(query.area, to_area(request, map, field / "area"));
+  REPATH_ASSIGN_OR_RETURN(query.area, to_area_box(request, map, kFlowCellsMax, field / "area"));
   return query;
 }
 
@@ -128,11 +104,7 @@ void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize
                      v1::GetFlowFieldResponse* out) {
   out->set_status(to_message<v1::PathStatus>(field.state));
   out->set_expanded(field.expanded);
-  v1::CellRect* rect = out->mutable_area();
-  rect->set_x0(area.x0);
-  rect->set_y0(area.y0);
-  rect->set_x1(area.x1 + 1);
-  rect->set_y1(area.y1 + 1);
+  fill_area_box(area, out->mutable_area());
   if (field.state != QueryState::kComplete) return;
   out->set_directions(field.directions.data(), field.directions.size());
   out->mutable_costs()->Reserve(static_cast<int>(field.costs.size()));

@@ -62,6 +62,8 @@ class PathService final : public v1::PathService::CallbackService {
   UnaryCall* FindAway(CallContext*, const v1::FindAwayRequest*, v1::FindAwayResponse*) override;
   UnaryCall* GetFlowField(CallContext*, const v1::GetFlowFieldRequest*,
                           v1::GetFlowFieldResponse*) override;
+  UnaryCall* FindPlacements(CallContext*, const v1::FindPlacementsRequest*,
+                            v1::FindPlacementsResponse*) override;
   UnaryCall* Raycast(CallContext*, const v1::RaycastRequest*, v1::RaycastResponse*) override;
   UnaryCall* CheckPath(CallContext*, const v1::CheckPathRequest*, v1::CheckPathResponse*) override;
   UnaryCall* FindRandomPoint(CallContext*, const v1::FindRandomPointRequest*,

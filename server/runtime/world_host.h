@@ -153,6 +153,9 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void query(QueryFor who, QueryJob job);
   // Runs `job` in the same way with a snapshot that the caller has.
   void query_with(AnySnapshot snapshot, ClientKey client, QueryJob job);
+  // Runs `job` in the same way with what placements need, see Engine::capture_placements.
+  using PlacementJob = std::function<void(absl::StatusOr<PlacementGround>)>;
+  void query_placements(QueryFor who, const PlacementQuery& query, PlacementJob job);
   // Returns the snapshot that such a query would get, if it is available now. For questions that
   // take less time than waking another thread.
   std::optional<AnySnapshot> at_hand(const QueryFor& who) const;
@@ -309,7 +312,10 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void publish_figures();
   void count_memory(std::uint64_t bytes);
   void query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot);
-  void answer_query(AnySnapshot snapshot, const QueryFor& who, QueryJob job, QueryGate::Slot slot);
+  // Runs `job` on a query thread with the snapshot, unless this is older than the query demands.
+  template <class Captured>
+  void answer_query(Captured snapshot, const QueryFor& who,
+                    std::function<void(absl::StatusOr<Captured>)> job, QueryGate::Slot slot);
 
   // An answer that waits for the disk.
   struct Pending {

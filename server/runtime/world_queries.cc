@@ -1,5 +1,6 @@
 // WorldHost's queries: takes a snapshot from the cache or the strand, then runs the job on a query
 // thread.
+#include <functional>
 #include <utility>
 
 #include "base/error.h"
@@ -15,6 +16,20 @@ absl::Status not_yet(Revision wanted, Revision now) {
 }
 
 }  // namespace
+
+template <class Captured>
+void WorldHost::answer_query(Captured snapshot, const QueryFor& who,
+                             std::function<void(absl::StatusOr<Captured>)> job,
+                             QueryGate::Slot slot) {
+  if (snapshot.revision < who.min_revision)
+    return job(not_yet(who.min_revision, snapshot.revision));
+  threads_.queries().post(who.client, [self = shared_from_this(), snapshot = std::move(snapshot),
+                                       job = std::move(job), slot = std::move(slot)]() mutable {
+    const bool done =
+        !self->is_quarantined() && self->guard("query", [&] { job(std::move(snapshot)); });
+    if (!done) job(self->quarantined());
+  });
+}
 
 void WorldHost::query(QueryFor who, QueryJob job) {
   if (is_quarantined()) return job(quarantined());
@@ -59,15 +74,19 @@ void WorldHost::query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Sl
   answer_query(*std::move(snapshot), who, std::move(job), std::move(slot));
 }
 
-void WorldHost::answer_query(AnySnapshot snapshot, const QueryFor& who, QueryJob job,
-                             QueryGate::Slot slot) {
-  if (snapshot.revision < who.min_revision)
-    return job(not_yet(who.min_revision, snapshot.revision));
-  threads_.queries().post(who.client, [self = shared_from_this(), snapshot = std::move(snapshot),
-                                       job = std::move(job), slot = std::move(slot)]() mutable {
+void WorldHost::query_placements(QueryFor who, const PlacementQuery& query, PlacementJob job) {
+  if (is_quarantined()) return job(quarantined());
+  QueryGate::Slot slot = threads_.query_gate().enter();
+  if (!slot) return job(threads_.query_gate().full());
+  on_strand([this, who = std::move(who), query, job = std::move(job),
+             slot = std::move(slot)]() mutable {
+    if (const absl::Status refused = refusal(); !refused.ok()) return job(refused);
+    absl::StatusOr<PlacementGround> ground = PlacementGround{};
     const bool done =
-        !self->is_quarantined() && self->guard("query", [&] { job(std::move(snapshot)); });
-    if (!done) job(self->quarantined());
+        guard("query", [&] { ground = engine_->capture_placements(who.profile, who.team, query); });
+    if (!done) return job(quarantined());
+    if (!ground.ok()) return job(ground.status());
+    answer_query(*std::move(ground), who, std::move(job), std::move(slot));
   });
 }
 

@@ -86,6 +86,12 @@ class QuarantineCalls : public test::Server {
     ended.push_back(call(*agents_, &Agents::Tick, tick, &ticked));
     v1::FindPathResponse path;
     ended.push_back(call(*paths_, &v1::PathService::Stub::FindPath, across("bad"), &path));
+    v1::FindPlacementsRequest towers;
+    towers.set_world("bad");
+    towers.set_width(1);
+    towers.set_height(1);
+    v1::FindPlacementsResponse placed;
+    ended.push_back(call(*paths_, &v1::PathService::Stub::FindPlacements, towers, &placed));
     v1::GetStatsRequest stats;
     stats.set_world("bad");
     v1::GetStatsResponse counted;
@@ -176,7 +182,7 @@ TEST_F(QuarantineCalls, CallsThatWaitedBehindTheFailureEndWithIt) {
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   go.set_value();
   caller.join();
-  ASSERT_EQ(ended.size(), 9u);
+  ASSERT_EQ(ended.size(), 10u);
   for (const grpc::Status& status : ended) expect_quarantined(status);
 }
 

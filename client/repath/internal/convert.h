@@ -35,6 +35,7 @@ Nearest from_proto(const v1::FindNearestResponse& from);
 Reachable from_proto(const v1::FindReachableResponse& from);
 Away from_proto(const v1::FindAwayResponse& from);
 FlowField from_proto(const v1::GetFlowFieldResponse& from);
+Placements from_proto(const v1::FindPlacementsResponse& from);
 RaycastHit from_proto(const v1::RaycastResponse& from);
 PathCheck from_proto(const v1::CheckPathResponse& from);
 RandomPlace from_proto(const v1::FindRandomPointResponse& from);

@@ -307,6 +307,12 @@ COMMANDS = {
          "--pair-profile": option("default", "--pair", lambda at: f"{at.start}:{at.goal}"),
          "--pair-team": option("1", "--pair", lambda at: f"{at.start}:{at.goal}")},
         statuses=frozenset({0, 1}), expected=lambda at: "edges? would change, "),
+    ("world", "placements"): Command(
+        lambda at: [at.world],
+        {name: option(value, on=GRIDS)
+         for name, value in (("--profile", "default"), ("--team", "3"), ("--size", "2x2"), ("--area", "0,0,5,5"),
+                             ("--max-expansions", "100000"), ("--min-revision", "1"))},
+        refused_on=ALL - GRIDS, expected=lambda at: "^at revision [0-9]+: [0-9]+ places are free "),
     ("world", "watch"): Command(lambda at: [at.world, "--from-revision", "2", "--for", "0.3"], FOLLOW),
     ("path", "find"): Command(
         lambda at: [at.world, "--from", at.start, "--to", at.goal],

@@ -72,6 +72,7 @@ const right = {
     FindReachable: { world: 'anchor', from, max_cost: 9 },
     FindAway: { world: 'anchor', from, threats: [to], distance: 5, allow_partial: true },
     GetFlowField: { world: 'anchor', goals: [to], area: { x0: 1, y0: 1, x1: 9, y1: 9 } },
+    FindPlacements: { world: 'anchor', area: { x0: 1, y0: 1, x1: 9, y1: 9 }, width: 2, height: 2 },
     Raycast: { world: 'anchor', from, to },
     CheckPath: { world: 'anchor', cells: [2, 3, 14, 3], check_optimal: true },
   },

@@ -198,6 +198,31 @@ test('GetFlowField', async () => {
   ]);
 });
 
+test('FindPlacements', async () => {
+  const rect = (x0, y0, x1, y1) => ({ x0, y0, x1, y1 });
+  const towers = (name) => () => ({ world: name, width: 2, height: 3 });
+  await check(api.path.FindPlacements, towers(world), [
+    world_of(),
+    accept('area', rect(0, 0, 1, 1), rect(-5, -5, 2 ** 31 - 1, 2 ** 31 - 1)),
+    refuse_all('area', [
+      rect(3, 1, 1, 3),
+      rect(2, 2, 2, 3),
+      rect(16, 0, 20, 1),
+      rect(0, -(2 ** 31), 1, 0),
+    ]),
+    whole('width', 1, 64),
+    whole('height', 1, 64),
+    walker_rows,
+    min_revision(),
+    accept('max_expansions', 0, 1),
+  ]);
+  await api.world.CreateWorld({ name: 'widest', width: 1025, height: 1024 });
+  await check(api.path.FindPlacements, towers('widest'), [
+    accept('area', rect(1, 0, 1025, 1024)),
+    refuse_all('area', [undefined, rect(0, 0, 1025, 1024)], { reason: 'AREA_TOO_LARGE' }),
+  ]);
+});
+
 test('Raycast', () =>
   check(api.path.Raycast, () => ({ world, from: here, to: there }), [
     world_of(),

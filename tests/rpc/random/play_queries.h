@@ -48,7 +48,7 @@ inline void Play::query(const World& world) {
 inline void Play::query_area(const World& world) {
   Requests requests(random_, world->facts);
   const std::string& name = world->facts.name;
-  switch (random_.below(6)) {
+  switch (random_.below(7)) {
     case 0: {
       v1::FindNearestRequest request;
       request.set_world(name);
@@ -91,6 +91,14 @@ inline void Play::query_area(const World& world) {
       requests.place(request.mutable_to());
       requests.walker(request.mutable_walker());
       return start<v1::RaycastResponse>("PathService.Raycast", request);
+    }
+    case 5: {
+      v1::FindPlacementsRequest request;
+      request.set_world(name);
+      request.set_width(1 + random_.below(3));
+      request.set_height(1 + random_.below(3));
+      requests.walker(request.mutable_walker());
+      return start<v1::FindPlacementsResponse>("PathService.FindPlacements", request);
     }
     default: {
       v1::FindRandomPointRequest request;

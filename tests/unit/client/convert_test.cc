@@ -94,6 +94,17 @@ TEST(Convert, AFlowFieldOfPiecesSaysWhereToGo) {
   EXPECT_EQ(from_proto(answer).pieces.size(), 1u);
 }
 
+TEST(Convert, PlacementsAreOneByteEach) {
+  v1::FindPlacementsResponse answer;
+  answer.mutable_area()->set_x1(2);
+  answer.set_placements("\1\4");
+  answer.set_revision(7);
+  const Placements placements = from_proto(answer);
+  EXPECT_EQ(placements.area.x1, 2);
+  EXPECT_EQ(placements.placements, (std::vector{Placement::kFree, Placement::kCutsOff}));
+  EXPECT_EQ(placements.revision, 7u);
+}
+
 TEST(Convert, WaypointsOfGraphsHaveNodesAndKeysOfEdges) {
   v1::Path path;
   for (const double part : {0.0, 0.0, 0.0, 1.0, 0.0, 2.0}) path.add_positions(part);
