@@ -1,6 +1,7 @@
 // repath-bench: the cost of the kernels and of the replanner, in process and without a network.
 // Compare the rows of one run; the times depend on the machine, which is printed beside them.
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include "CLI/CLI.hpp"
@@ -16,6 +17,7 @@
 #include "bench/navmesh_ground.h"
 #include "bench/navmesh_query_bench.h"
 #include "bench/navmesh_settle_bench.h"
+#include "bench/placement_bench.h"
 #include "bench/report.h"
 #include "bench/scale_bench.h"
 #include "bench/static_bench.h"
@@ -229,6 +231,27 @@ CLI::App* add_graph_settle(CLI::App* app, repath::bench::GraphSettleOptions* opt
   return command;
 }
 
+void add_placements(CLI::App* app, int* status) {
+  auto options = std::make_shared<repath::bench::PlacementBenchOptions>();
+  CLI::App* command = app->add_subcommand(
+      "placements", "Measure where a tower may stand, for all cells of generated maps");
+  command->footer("Example:\n  repath-bench placements --side 256 --agents 300 --tower 2");
+  command->add_option("--side", options->side, "Side of the maps, cells")
+      ->capture_default_str()
+      ->check(CLI::Range(16, 1024));
+  command->add_option("--agents", options->agents, "Number of agents")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
+  command->add_option("--tower", options->tower, "Side of the tower, cells")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 64));
+  command->add_option("--tries", options->tries, "Number of anchors to try with TestChanges")
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of maps and agents")->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object");
+  command->callback([options, status] { *status = repath::bench::run_placements(*options); });
+}
+
 CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
   CLI::App* command = app->add_subcommand(
       "scale", "Measure local changes on maps of 256 x 256 to 8192 x 8192 cells");
@@ -385,6 +408,8 @@ int main(int argc, char** argv) {
   const CLI::App* studies_command = repath::bench::add_studies(&app, &studies_options);
   repath::bench::ReportOptions report_options;
   const CLI::App* report_command = add_report(&app, &report_options);
+  int status = 2;
+  add_placements(&app, &status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -410,5 +435,5 @@ int main(int argc, char** argv) {
   if (report_command->parsed()) return repath::bench::run_report(report_options);
   if (leg_command->parsed()) return repath::bench::run_first_legs(leg_options);
   if (scale_command->parsed()) return repath::bench::run_scale(scale_options);
-  return 2;
+  return status;
 }
