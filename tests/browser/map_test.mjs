@@ -129,6 +129,80 @@ test('influence and fog of a team are laid over the map, and follow a change', a
   await view.done();
 });
 
+// The share of the map's pixels around a place that differ from one colour.
+async function tinted(view, x, y, plain) {
+  let count = 0;
+  for (const dx of [-0.3, -0.1, 0.1, 0.3]) if (String(await view.colour(x + dx, y)) !== String(plain)) ++count;
+  return count / 4;
+}
+
+test('towers: where one may stand is shown, follows a door that shuts, and a click draws one', async () => {
+  await make_hall(server, 'defence');
+  for (const [look, options] of [['light', {}], ['dark', { scheme: 'dark' }], ['phone', { size: sizes.phone }]]) {
+    const view = await new_page(browser, server, options);
+    await view.open(`#/world/defence?at=${look === 'phone' ? '14,12,14' : '18,12,24'}`);
+    await view.page.getByLabel('Paths').uncheck();
+    await view.page.getByRole('checkbox', { name: 'Towers' }).check();
+    await view.see('A tower may stand');
+    await view.page.waitForTimeout(400);
+    await view.picture(`towers-${look}`);
+    await view.done();
+  }
+  const view = await new_page(browser, server);
+  await view.open('#/world/defence?at=34,10,28');
+  await view.page.getByLabel('Paths').uncheck();
+  await view.page.waitForTimeout(300);
+  const plain = await view.colour(30.5, 8.5);
+  await view.page.getByRole('checkbox', { name: 'Towers' }).check();
+  await view.see('A tower may stand');
+  await view.page.waitForTimeout(700);
+  const allowed = await view.colour(36.5, 15.5);
+  assert.notDeepEqual(allowed, free);
+  assert.deepEqual(await view.colour(30.5, 4.5), wall);
+  // A tower that fills one of two open doors cuts no agent off; one in the last does.
+  await view.page.getByLabel('Rows of the tower').fill('3');
+  await view.page.waitForTimeout(900);
+  assert.equal(await view.page.getByText('Cuts an agent off').count(), 0);
+  await server.call('WorldService/ApplyChanges', { world: 'defence', batch: { switchObstacles: [{ id: '2', enabled: true }] } });
+  await view.see('Cuts an agent off');
+  await view.page.waitForTimeout(700);
+  assert.equal(await tinted(view, 30.5, 8.5, plain), 1);
+  assert.notDeepEqual(await view.colour(30.5, 8.5), allowed);
+  await view.picture('towers-last-door');
+  await view.page.getByLabel('Columns of the tower').fill('3');
+  await view.page.getByLabel('Rows of the tower').fill('1');
+  await view.page.keyboard.press('Escape');
+  await view.page.locator('.map canvas').focus();
+  await view.page.keyboard.press('b');
+  await view.click(36.5, 15.5);
+  await view.see('3 × 1 cells');
+  await view.page.getByRole('checkbox', { name: 'Towers' }).uncheck();
+  await view.page.getByText('A tower may stand').waitFor({ state: 'detached' });
+  await view.done();
+});
+
+test('portals: the edges that two cells of a mesh share', async () => {
+  server.import_map('storeys', 'house.json');
+  for (const [look, options] of [['light', {}], ['dark', { scheme: 'dark' }]]) {
+    const view = await new_page(browser, server, options);
+    await view.open('#/world/storeys');
+    await view.page.waitForTimeout(400);
+    const shot = () => view.page.locator('.map').screenshot();
+    const before = await shot();
+    await view.page.getByLabel('Portals').check();
+    await view.page.waitForTimeout(400);
+    assert.notDeepEqual(await shot(), before);
+    await view.picture(`portals-${look}`);
+    await server.call('WorldService/ApplyChanges', { world: 'storeys', batch: { upsertObstacles: [{ id: '1', box: { center: { x: 11, z: 2 }, halfX: 1, halfZ: 1 }, blocked: true }] } });
+    await view.page.waitForTimeout(900);
+    await view.picture(`portals-cut-${look}`);
+    await server.call('WorldService/ApplyChanges', { world: 'storeys', batch: { removeObstacles: ['1'] } });
+    await view.page.getByLabel('Portals').uncheck();
+    await view.page.waitForTimeout(900);
+    await view.done();
+  }
+});
+
 test('hexagons, meshes and graphs are drawn, in light, dark and on a phone', async () => {
   for (const map of ['house.json', 'streets.json', 'hall.obj']) server.import_map(`${map.split('.')[0]}-map`, map);
   await server.call('WorldService/CreateWorld', { name: 'hex', width: 24, height: 16, profiles: [{ name: 'default', topology: 'TOPOLOGY_HEX' }] });

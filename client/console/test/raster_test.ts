@@ -90,6 +90,7 @@ test('cells of a mesh are filled, and nothing beside them', () => {
     corners: Float64Array.of(0, 0, 4, 0, 4, 2, 0, 2),
     areas: Uint32Array.of(0),
     heights: Float32Array.of(0),
+    cornerHeights: new Float64Array(4),
     factors: Float64Array.of(1),
     floors: Uint8Array.of(0),
     links: [],

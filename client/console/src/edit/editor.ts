@@ -77,7 +77,7 @@ export class Editor {
       this.context.mark('preview', []);
       if (!click) void this.placeAgent(from, [x, y]);
     } else if (click) {
-      if (tool === 'box' && this.model.isGrid) this.propose(this.strokeDraft(tool, from, [x, y]));
+      if (tool === 'box' && this.model.isGrid) this.propose(this.clickDraft(x, y));
     }
   }
 
@@ -241,6 +241,14 @@ export class Editor {
   private strokeDraft(tool: string, from: [number, number], to: [number, number]): Draft | undefined {
     const shape = stroke(tool, from, to, this.model.isGrid);
     return shape && this.drawn(shape);
+  }
+
+  // A box of one cell; while places for towers are shown, a tower of the size that was chosen.
+  private clickDraft(x: number, y: number): Draft {
+    const { on, chosen } = this.context.placements;
+    const { width, height } = on.value ? chosen.value : { width: 1, height: 1 };
+    const [x0, y0] = [Math.floor(x), Math.floor(y)];
+    return this.drawn({ kind: 'rect', x0, y0, x1: x0 + width, y1: y0 + height });
   }
 
   private drawn(shape: Shape, id = freeId(this.model.obstacles.keys())): Draft {

@@ -57,6 +57,7 @@ const floorHeight = 1.5;
 
 interface Cell {
   corners: number[]; // x and y one after the other.
+  heights: number[]; // Of each corner.
   height: number; // The mean of its corners.
   area: number;
   factor: number;
@@ -65,9 +66,10 @@ interface Cell {
 function cellsOf(page: GetGroundResponse): Cell[] {
   let at = 0;
   return page.cornerCounts.map((count, i) => {
-    const cell: Cell = { corners: [], height: 0, area: page.areas[i] ?? 0, factor: page.factors[i] ?? 1 };
+    const cell: Cell = { corners: [], heights: [], height: 0, area: page.areas[i] ?? 0, factor: page.factors[i] ?? 1 };
     for (let corner = 0; corner < count; ++corner, at += 3) {
       cell.corners.push(page.corners[at]!, page.corners[at + 2]!);
+      cell.heights.push(page.corners[at + 1]!);
       cell.height += page.corners[at + 1]! / count;
     }
     return cell;
@@ -83,6 +85,7 @@ export function meshOf(pages: GetGroundResponse[]): MeshGround {
     counts: Uint32Array.from(cells, ({ corners }) => corners.length / 2),
     corners: Float64Array.from(cells.flatMap(({ corners }) => corners)),
     heights: Float32Array.from(cells, ({ height }) => height),
+    cornerHeights: Float64Array.from(cells.flatMap(({ heights }) => heights)),
     areas: Uint32Array.from(cells, ({ area }) => area),
     factors: Float64Array.from(cells, ({ factor }) => factor),
     floors: Uint8Array.from(floors, (number) => Math.min(255, number)),

@@ -1,6 +1,8 @@
 // The parts over the map: tools, layers, the key to the colours, the place under the pointer.
 import { radiusMost } from '../raster/clearance';
-import { agentColours, agentStates } from '../raster/palette';
+import { agentColours, agentStates, hexOf, paletteOf } from '../raster/palette';
+import { colourOfPlacement, placement } from '../raster/placement_pixels';
+import { towerSideMost } from '../state/placements';
 import { route, turn } from '../state/route';
 import { theme } from '../state/theme';
 import { stateOf } from '../state/agent_table';
@@ -77,7 +79,7 @@ export function LayerBar({ context }: { context: WorldContext }) {
   const kind = context.model.meta.value?.kind ?? 'grid';
   const layers = context.layers.value;
   const floors = context.model.floors.value;
-  const flip = (name: 'agents' | 'paths') => (context.layers.value = { ...layers, [name]: !layers[name] });
+  const flip = (name: 'agents' | 'paths' | 'portals') => (context.layers.value = { ...layers, [name]: !layers[name] });
   return (
     <div class="layers">
       <select
@@ -134,6 +136,12 @@ export function LayerBar({ context }: { context: WorldContext }) {
       <label>
         <input type="checkbox" checked={layers.paths} onChange={() => flip('paths')} /> Paths
       </label>
+      {kind === 'navmesh' && (
+        <label title="Edges that two cells of the ground share">
+          <input type="checkbox" checked={layers.portals} onChange={() => flip('portals')} /> Portals
+        </label>
+      )}
+      {kind === 'grid' && <Towers context={context} />}
       <label class="walk" title="This page moves the agents that belong to no session along their paths, there and back">
         <input
           type="checkbox"
@@ -147,7 +155,84 @@ export function LayerBar({ context }: { context: WorldContext }) {
   );
 }
 
+// Where a tower may stand, and its size.
+function Towers({ context }: { context: WorldContext }) {
+  const { on, chosen, size } = context.placements;
+  const side = (name: 'width' | 'height', label: string) => (
+    <input
+      type="number"
+      class="short"
+      aria-label={label}
+      min="1"
+      max={towerSideMost}
+      value={size.value[name]}
+      onInput={({ currentTarget: { valueAsNumber: cells } }) => cells >= 1 && cells <= towerSideMost && (chosen.value = { ...chosen.value, [name]: Math.floor(cells) })}
+    />
+  );
+  return (
+    <>
+      <label title="Cells where the upper left cell of a tower may stand without cutting an agent off. A click with the box tool draws such a tower">
+        <input type="checkbox" checked={on.value} onChange={(event) => (on.value = event.currentTarget.checked)} /> Towers
+      </label>
+      {on.value && (
+        <span class="sides">
+          {side('width', 'Columns of the tower')} × {side('height', 'Rows of the tower')}
+        </span>
+      )}
+    </>
+  );
+}
+
+const towerLabels: [number, string][] = [
+  [placement.free, 'A tower may stand'],
+  [placement.agent, 'On an agent'],
+  [placement.cutsOff, 'Cuts an agent off'],
+  [placement.unknown, 'Not known'],
+];
+
+// The pattern of an answer, as the map has it.
+function patternOf(answer: number): string {
+  const colour = hexOf(colourOfPlacement(answer, paletteOf(theme.value)));
+  if (answer === placement.free) return `${colour}32`;
+  if (answer === placement.unknown) return `radial-gradient(${colour} 30%, transparent 32%) 0 0 / 5px 5px`;
+  return `repeating-linear-gradient(${answer === placement.agent ? 135 : 45}deg, ${colour} 0 3px, ${colour}47 3px 6px)`;
+}
+
+function TowerLegend({ context }: { context: WorldContext }) {
+  const { counts, isShown, seen, trouble } = context.placements;
+  if (!isShown.value) return null;
+  const told = counts.value;
+  return (
+    <ul class="legend-part" aria-label="Places for towers">
+      {trouble.value && <li class="bad-text">{trouble.value.message}</li>}
+      {!seen.value && <li>Zoom in to see where towers may stand</li>}
+      {told &&
+        towerLabels
+          .filter(([answer]) => told[answer])
+          .map(([answer, label]) => (
+            <li key={answer}>
+              <i class="patch" style={{ background: patternOf(answer) }} />
+              {label} <b>{count(told[answer]!)}</b>
+            </li>
+          ))}
+    </ul>
+  );
+}
+
 export function Legend({ context }: { context: WorldContext }) {
+  const { isShown } = context.placements;
+  const hasAgents = context.model.agents.rows.size > 0;
+  void context.model.agentsTurn.value;
+  if (!hasAgents && !isShown.value) return null;
+  return (
+    <div class="legend">
+      <TowerLegend context={context} />
+      <AgentLegend context={context} />
+    </div>
+  );
+}
+
+function AgentLegend({ context }: { context: WorldContext }) {
   void context.model.agentsTurn.value;
   const counts = new Map<string, number>();
   let waiting = 0;
@@ -158,7 +243,7 @@ export function Legend({ context }: { context: WorldContext }) {
   }
   if (counts.size === 0) return null;
   return (
-    <ul class="legend" aria-label="Agents by state">
+    <ul class="legend-part" aria-label="Agents by state">
       {agentStates
         .filter((state) => counts.get(state))
         .map((state) => (

@@ -3,6 +3,7 @@ import type { GridGround } from './grid';
 import { side } from './grid';
 import type { Pixels } from './canvas';
 import { colourOf, mix, type Palette } from './palette';
+import type { Portal } from './portals';
 import { hexRow, toWorld, type View } from './view';
 
 // Cells appear as such from this many pixels a cell.
@@ -108,6 +109,7 @@ export interface MeshGround {
   corners: Float64Array;
   areas: Uint32Array;
   heights: Float32Array; // Mean height of each cell.
+  cornerHeights: Float64Array; // Of each corner.
   factors: Float64Array;
   floors: Uint8Array; // Floor of each cell, from 0 on upwards.
   links: { ends: number[]; enabled: boolean; bothWays: boolean }[];
@@ -156,6 +158,20 @@ export function drawMesh(mesh: MeshGround, view: View, out: Pixels, palette: Pal
     projected(view, out, link.ends, 0, 4, points);
     dashed(out, points, link.enabled ? palette.accent : palette.wall);
     for (const i of [0, 2]) out.ring(points[i]! - 0.5, points[i + 1]! - 0.5, 3.5, link.enabled ? palette.accent : palette.wall);
+  }
+}
+
+// Draws the portals of a floor, those that lead to another one too, or with -1 all of them.
+export function drawPortals(mesh: MeshGround, portals: Portal[], view: View, out: Pixels, palette: Palette, floor: number): void {
+  const points: number[] = [];
+  for (const { cells, ends } of portals) {
+    if (floor >= 0 && cells.every((cell) => mesh.floors[cell] !== floor)) continue;
+    projected(view, out, ends, 0, 4, points);
+    const [ax, ay, bx, by] = points.map((at) => at - 0.5) as [number, number, number, number];
+    out.line(ax, ay, bx, by, palette.start, 256, 2);
+    if (Math.hypot(bx - ax, by - ay) < 8) continue;
+    out.disc(ax, ay, 2.5, palette.start);
+    out.disc(bx, by, 2.5, palette.start);
   }
 }
 

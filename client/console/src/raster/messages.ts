@@ -2,6 +2,7 @@
 import type { Film } from './film_pixels';
 import type { GridObstacle, TerrainLook } from './grid';
 import type { GraphGround, MeshGround } from './ground_pixels';
+import type { Placements } from './placement_pixels';
 import type { Layers, Mark } from './scene';
 import type { View } from './view';
 
@@ -22,6 +23,7 @@ export type ToSurface =
   | { kind: 'states'; states: Uint8Array }
   | { kind: 'paths'; paths: { slot: number; line: Float32Array | undefined }[]; reset: boolean }
   | { kind: 'marks'; marks: Mark[] }
+  | { kind: 'placements'; placements: Placements | undefined }
   | { kind: 'selected'; slot: number }
   | { kind: 'film'; film: Film | undefined; at: number }
   | { kind: 'filmAt'; at: number };

@@ -7,6 +7,11 @@ export function rgb(hex: string): number {
   return (0xff000000 | ((value & 0xff) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
 }
 
+export function hexOf(colour: number): string {
+  const part = (shift: number) => ((colour >> shift) & 255).toString(16).padStart(2, '0');
+  return `#${part(0)}${part(8)}${part(16)}`;
+}
+
 // The colour `t` of the way from a to b.
 export function mix(a: number, b: number, t: number): number {
   const of = (shift: number) => Math.round(((a >> shift) & 255) * (1 - t) + ((b >> shift) & 255) * t) << shift;

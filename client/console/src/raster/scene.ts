@@ -4,7 +4,9 @@
 import { Pixels } from './canvas';
 import { drawFilm, type Film } from './film_pixels';
 import { GridGround, type GridObstacle, type GroundLayer } from './grid';
-import { drawGraph, drawHexagons, drawMesh, drawSquares, type GraphGround, type MeshGround } from './ground_pixels';
+import { drawGraph, drawHexagons, drawMesh, drawPortals, drawSquares, type GraphGround, type MeshGround } from './ground_pixels';
+import { drawPlacements, type Placements } from './placement_pixels';
+import { portalsOf, type Portal } from './portals';
 import { agentColours, agentStates, paletteOf, rgb, type Palette } from './palette';
 import { outlineOf, type Shape } from './shape';
 import { toPlane, type View } from './view';
@@ -15,6 +17,7 @@ export interface Layers {
   agents: boolean;
   paths: boolean;
   obstacles: boolean;
+  portals: boolean; // Of meshes.
   floor: number; // Of meshes; -1: all.
 }
 
@@ -38,7 +41,7 @@ export const pathsShownMax = 2000;
 export class Scene {
   theme: 'light' | 'dark' = 'light';
   palette: Palette = paletteOf('light');
-  layers: Layers = { ground: 'terrain', radius: 0, agents: true, paths: true, obstacles: true, floor: -1 };
+  layers: Layers = { ground: 'terrain', radius: 0, agents: true, paths: true, obstacles: true, portals: false, floor: -1 };
   hex = false;
   grid: GridGround | undefined;
   mesh: MeshGround | undefined;
@@ -55,6 +58,7 @@ export class Scene {
   moveMs = 1;
   readonly paths: (Float32Array | undefined)[] = [];
   marks: Mark[] = [];
+  placements: Placements | undefined;
   film: Film | undefined;
   filmAt = 0;
   selected = -1;
@@ -65,6 +69,8 @@ export class Scene {
   private baseFor = '';
   private keptFor = '';
   private groundVersion = 0;
+  private portalsFor: MeshGround | undefined;
+  private portals: Portal[] = [];
 
   // A scene with a first one shows that one's ground and obstacles.
   constructor(private readonly first?: Scene) {}
@@ -115,6 +121,7 @@ export class Scene {
     this.baseFor = wanted;
     const base = this.keptBase;
     base.data.set(ground.data);
+    if (this.placements) drawPlacements(this.placements, view, base, this.palette, this.hex);
     if (this.layers.obstacles) for (const obstacle of (this.first ?? this).shapes.values()) this.drawObstacle(obstacle, project, base);
     if (this.film) drawFilm(this.film, this.filmAt, view, base, this.palette, (this.first ?? this).hex);
     if (this.layers.paths) this.drawPaths(project, base);
@@ -138,13 +145,21 @@ export class Scene {
       this.kept = new Pixels(out.width, out.height);
     }
     this.keptFor = wanted;
-    const { ground: layer, floor } = (this.first ?? this).layers;
+    const { ground: layer, floor, portals } = (this.first ?? this).layers;
     if (grid && hex) drawHexagons(grid, view, this.kept);
     else if (grid) drawSquares(grid, view, this.kept);
-    else if (mesh) drawMesh(mesh, view, this.kept, this.palette, this.theme, layer, floor);
-    else if (graph) drawGraph(graph, view, this.kept, this.palette);
+    else if (mesh) {
+      drawMesh(mesh, view, this.kept, this.palette, this.theme, layer, floor);
+      if (portals) drawPortals(mesh, this.portalsOf(mesh), view, this.kept, this.palette, floor);
+    } else if (graph) drawGraph(graph, view, this.kept, this.palette);
     else this.kept.data.fill(this.palette.outside);
     return this.kept;
+  }
+
+  // The portals of a mesh are found once, when they are first shown.
+  private portalsOf(mesh: MeshGround): Portal[] {
+    if (this.portalsFor !== mesh) [this.portalsFor, this.portals] = [mesh, portalsOf(mesh)];
+    return this.portals;
   }
 
   private projector(view: View, out: Pixels): Project {

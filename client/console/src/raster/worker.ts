@@ -117,6 +117,10 @@ function take(surface: Surface, message: ToRaster): void {
     case 'marks':
       scene.marks = message.marks;
       return;
+    case 'placements':
+      scene.placements = message.placements;
+      ++scene.version;
+      return;
     case 'selected':
       scene.selected = message.slot;
       return;

@@ -13,6 +13,7 @@ import { fitted, fromPlane, toPlane, toWorld, type Inset, type Size, type View }
 import { shapeOf } from '../feed/convert';
 import { AgentDetails } from './agent_details';
 import type { Row } from './agent_table';
+import { PlacementState } from './placements';
 import { route, turn } from './route';
 import { Surface } from './surface';
 import { theme } from './theme';
@@ -34,8 +35,9 @@ export class WorldContext {
   readonly size = signal<Size>({ width: 1, height: 1 }); // CSS pixels.
   readonly view = signal<View>({ x: 0, y: 0, scale: 1 });
   readonly hover = signal<[number, number] | undefined>(undefined);
-  readonly layers = signal<Omit<Layers, 'ground' | 'radius'>>({ agents: true, paths: true, obstacles: true, floor: -1 });
+  readonly layers = signal<Omit<Layers, 'ground' | 'radius'>>({ agents: true, paths: true, obstacles: true, portals: false, floor: -1 });
   readonly editor = new Editor(this);
+  readonly placements = new PlacementState(this);
   readonly search = new SearchState(this);
   readonly history = new HistoryState(this);
   private readonly marks = new Map<string, Mark[]>();
@@ -76,6 +78,7 @@ export class WorldContext {
         this.details.follow(row?.id, row?.heard ?? 0);
       }),
       this.search.start(),
+      this.placements.start(),
     ];
     this.feed.start();
     this.walkers.start();
