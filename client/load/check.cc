@@ -57,7 +57,8 @@ std::string fault_of(const RouteSample& sample, verify::RouteModel& model) {
   if (std::abs(walked.cost - path.cost()) > rounding && !is_same(walked.cost, path.cost()))
     return "the path costs " + std::to_string(walked.cost) + ", not " + std::to_string(path.cost());
   double bound = path.cost();
-  if (path.optimality() == v1::OPTIMALITY_BOUNDED) bound /= std::max(1.0, path.bound());
+  if (path.optimality() == v1::OPTIMALITY_BOUNDED || path.optimality() == v1::OPTIMALITY_STALE)
+    bound /= std::max(1.0, path.bound());
   bound -= kSlack * std::max(1.0, bound);
   const verify::Verdict best = model.cheapest(0, revision, walk.points.front(), end, bound);
   if (!best.is_known || best.cost >= bound) return "";

@@ -51,7 +51,7 @@ enum class Optimality {
   kWithin = 2,     // No path is cheaper by more than `bound` world units.
   kBounded = 3,    // Costs at most `bound` times the optimum.
   kValidOnly = 4,  // Open at its revision; a cheaper path may exist.
-  kStale = 5,      // A later change has not been examined yet.
+  kStale = 5,      // Optimal at its revision, or bounded; a later change has not been examined yet.
 };
 
 // A corner of a path: between two waypoints it runs straight, on grids along a row, a column or a

@@ -121,7 +121,8 @@ struct AgentPath {
   PathState state = PathState::kUnreachable;
   Optimality optimality = Optimality::kOptimal;
   Cost allowance = 0;  // with kWithin
-  double weight = 1;   // with kBounded: the cost is at most `weight` times the least cost; >= 1
+  // With kBounded and kStale: the cost is at most `weight` times the least cost; >= 1.
+  double weight = 1;
   Cost cost = 0;
   Revision revision{};
   PathVersion version{};

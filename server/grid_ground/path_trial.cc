@@ -17,7 +17,7 @@ class PathTrialRun {
     out_.from = out_.proved = since;
     out_.held = out_.held_now = out_.optimal_cost = claim.held;
     out_.optimal_at = since;
-    out_.lower = claim.lower;
+    out_.lower = out_.optimal_lower = claim.lower;
     out_.allowance = claim.allowance;
   }
 
@@ -49,7 +49,7 @@ class PathTrialRun {
   void note_optimal() {
     if (out_.lower < out_.held) return;
     out_.optimal_at = out_.proved;
-    out_.optimal_cost = out_.held;
+    out_.optimal_cost = out_.optimal_lower = out_.held;
   }
 
   void cross(const std::vector<EdgeChange>& changes) {

@@ -24,7 +24,7 @@ bool stands_again(const RouteWorld& world, const RouteChange& change) {
 ClaimTrial try_route(const RouteState& state, Slot slot, const RouteClaim& claim, Revision since) {
   ClaimTrial trial = ClaimTrial::of_today(state.world.revision());
   trial.held = trial.held_now = trial.optimal_cost = claim.held;
-  trial.lower = claim.lower;
+  trial.lower = trial.optimal_lower = claim.lower;
   trial.optimal_at = since;
   if (since == state.world.revision()) return trial;
   const RouteRow& row = state.agents.row(slot);

@@ -102,7 +102,9 @@ void write_claim(const AgentPath& path, const MapSize& map, Out& out) {
   out.number(Path::kOptimalityFieldNumber, to_message<v1::Optimality>(path.optimality));
   if (path.optimality == Optimality::kWithin)
     out.real(Path::kBoundFieldNumber, map.world_cost(path.allowance));
-  if (path.optimality == Optimality::kBounded) out.real(Path::kBoundFieldNumber, path.weight);
+  if (path.optimality == Optimality::kBounded ||
+      (path.optimality == Optimality::kStale && path.weight > 1))
+    out.real(Path::kBoundFieldNumber, path.weight);
 }
 
 // ---- events ----

@@ -74,7 +74,7 @@ class SettlingCore {
   // what is proved of the path. `slack`: costs that differ by at most this much count as equal.
   void give_path(Slot slot, const ClaimTrial& trial, Cost old_cost, Cost slack) {
     auto& row = s_.agents.row(slot);
-    tell_path(slot, trial, old_cost);
+    tell_path(slot, trial, old_cost, slack);
     close(slot, trial);
     const Cost told = trial.told_cost();
     row.held = trial.held_now;
@@ -104,16 +104,27 @@ class SettlingCore {
     close(slot, trial);
   }
 
+  // Writes what was claimed of the path before its proof was spoilt: that it is optimal, or within
+  // a bound of that.
+  static void claim_then(const ClaimTrial& trial, Cost slack, AgentPath* path) {
+    const bool was_optimal = trial.optimal_cost <= saturating_add(trial.optimal_lower, slack);
+    const bool had_bound = was_optimal || trial.optimal_lower > 0;
+    path->optimality = had_bound ? Optimality::kStale : Optimality::kValidOnly;
+    if (!was_optimal && had_bound)
+      path->weight =
+          static_cast<double>(trial.optimal_cost) / static_cast<double>(trial.optimal_lower);
+  }
+
   // Sends the path. If a newer change has spoilt its proof, it is sent for the last revision at
-  // which it was optimal.
-  void tell_path(Slot slot, const ClaimTrial& trial, Cost old_cost) {
+  // which it was as good as when it was found.
+  void tell_path(Slot slot, const ClaimTrial& trial, Cost old_cost, Cost slack) {
     const auto& agent = s_.agents[slot];
     const bool is_snapped = Kind::is_snapped(s_, slot);
     AgentEvent event{.revision = trial.told_at(), .old_cost = old_cost, .cost = trial.told_cost()};
     AgentPath path{.cost = event.cost, .revision = event.revision, .version = agent.path.version};
     Kind::points_of(path) = agent.path.points;
     if (trial.spoiled_by) {
-      path.optimality = Optimality::kStale;
+      claim_then(trial, slack, &path);
     } else {
       Kind::claim_found(s_, slot, &path);
     }

@@ -21,12 +21,14 @@ struct ClaimTrial {
   Cost held = 0;  // cost, lower bound and allowance at `proved`
   Cost lower = 0;
   Cost allowance = 0;
-  // The last of these revisions at which the path is optimal, not only within its allowance, and
-  // its cost there. A path found whose proof is spoilt is sent for this revision, as STALE.
+  // The last of these revisions at which the path is as good as when it was found, not only within
+  // its allowance; its cost and its lower bound there. A path found whose proof is spoilt is sent
+  // for this revision, as STALE.
   Revision optimal_at{};
   Cost optimal_cost = 0;
-  Cost held_now = 0;    // cost at the world's revision, unless closed
-  bool closed = false;  // the path is broken by now
+  Cost optimal_lower = 0;  // less than the cost: only a bound is claimed
+  Cost held_now = 0;       // cost at the world's revision, unless closed
+  bool closed = false;     // the path is broken by now
   struct Spoiler {
     Revision revision{};
     std::uint64_t frame = 0;

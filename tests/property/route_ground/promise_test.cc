@@ -137,7 +137,8 @@ class Trial {
         random_.below(static_cast<std::uint32_t>(std::min<std::size_t>(2, rest.size() - 1))));
     const RouteGround& ground = checker_.ground(agent->spec, world_->revision());
     Spot to = rest[leg + 1].at;
-    if (ground.is_continuous() && random_.below(4) != 0) {
+    // On a link there is no place: an agent goes to its end.
+    if (ground.is_continuous() && !rest[leg].link && random_.below(4) != 0) {
       const double share = random_.unit();
       const Spot& a = rest[leg].at;
       const Spot on{a.x + share * (to.x - a.x), a.y, a.z + share * (to.z - a.z)};
@@ -156,7 +157,10 @@ class Trial {
     const AgentView after = *rerouter_.view(id, true);
     EXPECT_FALSE(after.waiting) << "agent " << value(id) << " walked from " << rest[0].at.x << ", "
                                 << rest[0].at.z << " to " << to.x << ", " << to.z;
-    EXPECT_LE(std::hypot(after.spot.x - to.x, after.spot.z - to.z), kRouteReportReach);
+    const double off = std::hypot(after.spot.x - to.x, after.spot.z - to.z);
+    EXPECT_TRUE(off <= kRouteReportReach ||
+                PromiseChecker::is_end_of_link_at(ground, to, after.spot))
+        << off;
     if (after.waiting) agent->path.clear();
   }
 
@@ -304,6 +308,20 @@ TEST(RoutePromise, NobodyStarvesInAStormOnAGraph) {
       const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
       SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
       GraphKind kind;
+      Trial trial(&kind, seed, nullptr, {.strategy = strategy});
+      EXPECT_LT(trial.storm(120, 200), 120u) << static_cast<int>(strategy);
+      trial.rest();
+    }
+}
+
+// Some routes are found on a copy and spoilt before they are sent: they claim what was proved
+// there.
+TEST(RoutePromise, NobodyStarvesInAStormOnUnevenMeshes) {
+  for (const Strategy strategy : kStrategies)
+    for (int i = 0; i < 10 && !HasFailure(); ++i) {
+      const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
+      SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
+      UnevenKind kind;
       Trial trial(&kind, seed, nullptr, {.strategy = strategy});
       EXPECT_LT(trial.storm(120, 200), 120u) << static_cast<int>(strategy);
       trial.rest();

@@ -28,7 +28,9 @@ v1::Path path_message(const AgentPath& path, const MapSize& map) {
   out.set_cost(map.world_cost(path.cost));
   out.set_optimality(static_cast<v1::Optimality>(static_cast<int>(path.optimality) + 1));
   if (path.optimality == Optimality::kWithin) out.set_bound(map.world_cost(path.allowance));
-  if (path.optimality == Optimality::kBounded) out.set_bound(path.weight);
+  if (path.optimality == Optimality::kBounded ||
+      (path.optimality == Optimality::kStale && path.weight > 1))
+    out.set_bound(path.weight);
   if (map.has_cells) {
     const auto waypoints = waypoints_of(path.nodes, map, /*every_cell=*/false);
     fill_points(waypoints, path.nodes, map, kPathWaypointsMax, &out);

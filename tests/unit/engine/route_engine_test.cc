@@ -61,6 +61,21 @@ TEST(RouteFrames, ARouteThatIsOnlyUnprovedIsSentAsStale) {
   EXPECT_DOUBLE_EQ(length_of(events[1].cost), 80);
 }
 
+TEST(RouteFrames, AStaleRouteClaimsTheBoundItWasFoundWith) {
+  RouteBed bed(plane(1000, 0.95));
+  bed.put_block(1, {50, 0, 52, 39});
+  bed.put(crosser());
+  bed->step(300, bed.now += 16'000);
+  bed.put_block(9, kAside);
+  bed->step(300, bed.now += 16'000);
+  bed.shut(1, false);
+  const std::vector<AgentEvent> events = bed.settle(300);
+  ASSERT_FALSE(events.empty());
+  ASSERT_EQ(events[0].path->optimality, Optimality::kStale);
+  EXPECT_EQ(events[0].revision, Revision{3});
+  EXPECT_NEAR(events[0].path->weight, 1 / 0.95, 1e-6);
+}
+
 TEST(RouteFrames, ABrokenResultIsNotSent) {
   RouteBed bed(plane(1000));
   bed.put(crosser());
