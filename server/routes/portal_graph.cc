@@ -175,8 +175,12 @@ void PortalGraph::take_in(std::span<const NodeId> base_cells, std::vector<NodeId
   for (const NodeId base : base_cells)
     if (is_near_known(index(base))) attach_portals(index(base));
   for (const std::uint32_t ride : exits_)
-    for (const std::uint32_t cell : {near_cell_of(ride), ride_of(ride).far_cell})
-      if (is_among(base_cells, ground_->carved().base_of(cell))) static_cast<void>(link_of(ride));
+    for (const std::uint32_t cell : {near_cell_of(ride), ride_of(ride).far_cell}) {
+      const std::uint32_t base = ground_->carved().base_of(cell);
+      if (!is_among(base_cells, base)) continue;
+      static_cast<void>(link_of(ride));
+      attach_portals(base);  // they may be known by the link alone
+    }
   for (std::uint32_t i = before; i < nodes_.size(); ++i) changed->push_back(NodeId{i});
   append_beside_gone(detached, changed);
 }

@@ -204,8 +204,9 @@ void PortalGraph::visit_onward(NodeId n, std::uint32_t cell, Visit&& visit) cons
   });
   for (const NavMesh::LinkEnd& end : mesh().link_ends_of(cell)) {
     const std::uint32_t ride = 2 * end.link + (end.is_from ? 0 : 1);
-    if (is_open(ride))
-      visit(link_of(ride), cost_of(from, ride_of(ride).near, factor) + cost_of_ride(ride));
+    if (!is_open(ride)) continue;
+    const NodeId to = link_of(ride);  // both its ends may lie in one cell
+    if (to != n) visit(to, cost_of(from, ride_of(ride).near, factor) + cost_of_ride(ride));
   }
   if (std::ranges::find(goal_cells_, cell) != goal_cells_.end())
     visit(kGoal, cost_of(from, at(kGoal), factor));
