@@ -12,6 +12,7 @@
 // owned by one planner. Borrows the state.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "route_ground/state.h"
@@ -27,6 +28,16 @@ class RouteSearchCosts : public RepairCosts {
   void note_repair(WorkUnits units, bool is_found) { repairs_.note(units, is_found); }
   // Notes the units of a search of one agent, and whether it gave an answer.
   void note_single(WorkUnits units, bool is_answer);
+  // Notes the units of looking for a remembered route, and whether one settled the agent. Agents
+  // with a broken route are counted apart: they look for one that opened again, the others for a
+  // better one.
+  void note_recall(bool is_broken, WorkUnits units, bool is_found) {
+    recalls_[is_broken ? 1 : 0].note(units, is_found);
+  }
+  // Returns whether that costs less than the searches that it saves.
+  bool recalls_pay(bool is_broken) {
+    return recalls_[is_broken ? 1 : 0].pays(kSearchOverhead + single_fresh());
+  }
   // Returns whether repairs cost less than the searches from scratch that they save.
   bool repairs_pay() { return repairs_.pays(single_fresh()); }
   // Returns whether bringing the field up to date, which is so many revisions behind, costs less
@@ -40,6 +51,9 @@ class RouteSearchCosts : public RepairCosts {
   }
 
  private:
+  static constexpr WorkUnits kRecallOverhead = 16;
+  static constexpr WorkUnits kSearchOverhead = 8;  // to begin a search and to take its route
+
   // Average cost of one agent's search from scratch, and of any answer for one agent.
   WorkUnits single_fresh() const;
   WorkUnits single() const {
@@ -47,6 +61,8 @@ class RouteSearchCosts : public RepairCosts {
   }
 
   CostOfAttempts repairs_{1, 8, 6, 16};
+  std::array<CostOfAttempts, 2> recalls_{CostOfAttempts{kRecallOverhead, 5, 4, 0},
+                                         CostOfAttempts{kRecallOverhead, 5, 4, 0}};
   Kind singles_;
 };
 

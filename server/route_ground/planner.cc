@@ -130,7 +130,8 @@ RouteFinding RoutePlanner::ask(Slot slot, const RouteGround& ground) const {
 // Begins a search that uses the known lengths of ways to its goals. For a goal that many agents
 // share, a survey finds these lengths once searches for the agents have cost as much. A search for
 // an agent with a goal of its own leaves hindsight for its next one. An agent that was woken by
-// ground that opens leaves none: it mostly finds its old way.
+// ground that opens leaves none: it mostly finds its old way. Where CorridorSearch gives a part of
+// the answer, hindsight would help the smaller part only, and none is left.
 void RoutePlanner::begin_search(Job* job) {
   const RouteAgent& agent = s_.agents[job->slot];
   const RouteRow& row = s_.agents.row(job->slot);
@@ -153,7 +154,8 @@ void RoutePlanner::begin_search(Job* job) {
         goals.agents >= RouteGoalTable::kSharedBy && goals.points.size() == 1 && price > 0;
     job->surveys = is_shared && !job->is_whole && s_.goals.pays_to_survey(row.goals, price);
     known.wants_all = job->surveys;
-    known.wants_more = !is_shared && (agent.must_answer || agent.broken_at);
+    known.wants_more = !is_shared && (agent.must_answer || agent.broken_at) &&
+                       !job->asked.ground->keeps_searches(job->goals.size());
   }
   job->search = job->asked.ground->search_with(known, job->start, job->goals);
 }
@@ -185,7 +187,8 @@ bool RoutePlanner::can_repair(Slot slot, SearchKind kind) const {
 
 bool RoutePlanner::settle_by_recall(Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
-  if (agent.remembered.empty()) return false;
+  const bool is_broken = agent.broken_at.has_value();
+  if (agent.remembered.empty() || !kept_.costs.recalls_pay(is_broken)) return false;
   std::uint64_t tests = 0;
   const std::optional<RecalledRoute> recalled = recall_route(s_, slot, &tests);
   WorkUnits units = tests / kRecallTestsPerUnit;
@@ -196,6 +199,7 @@ bool RoutePlanner::settle_by_recall(Slot slot) {
     finding.proof = recalled->proof();
     is_served = settling_.finish(slot, finding, Progress::kPathFound, &units) == Outcome::kServed;
   }
+  kept_.costs.note_recall(is_broken, units, is_served);
   budget_.spend(units);
   return is_served;
 }

@@ -13,6 +13,9 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kRememberedMax = 4;
+// filter tests that take as long as walking a leg, and as holding a delta against a route
+constexpr std::uint64_t kTestsPerLeg = 16;
+constexpr std::uint64_t kTestsPerDelta = 4;
 // Changes that are looked through for one route: about as many as nodes that a search expands,
 // which take as long each.
 constexpr std::uint64_t kDeltasMin = 16;
@@ -56,11 +59,13 @@ std::optional<RecalledRoute> try_again(const RouteState& s, Slot slot, const Rem
   if (!then) return std::nullopt;
   std::vector<RoutePoint> rest;
   rest_of_route(points, on->at, row.origin, &rest);
+  *tests += rest.size() * kTestsPerLeg;
   const Cost cost = walk_route(ground, rest).cost;
   if (cost == kUnreachable || cost > saturating_add(*then, s.slack_of(slot))) return std::nullopt;
   const RouteClaim claim{rest, row.origin, Standing::kPath, cost, *then, 0, s.goals_of(slot).spots};
   const ClaimTrial trial = try_route(s, slot, claim, route.found_at);
-  *tests += trial.tests;
+  *tests += trial.tests + rest.size() * kTestsPerLeg +
+            s.log.count_after(row.view, route.found_at) * kTestsPerDelta;
   if (trial.closed || trial.spoiled_by) return std::nullopt;
   return RecalledRoute(std::move(rest), cost, trial.lower,
                        trial.stands_again ? s.world.revision() : route.found_at);

@@ -170,12 +170,13 @@ class NavmeshRepairBench {
     return true;
   }
 
-  // The sides take turns at being the first.
+  // The sides come in a random order: each finds what the one before left in the caches.
   bool measure(const ChangeBatch& batch, std::size_t change) {
     if (!apply(batch)) return false;
-    ++turn_;
-    for (std::size_t i = 0; i < sides_.size(); ++i) {
-      RepairEntrant& side = *sides_[(turn_ + i) % sides_.size()];
+    for (std::size_t i = sides_.size(); i > 1; --i)
+      std::swap(order_[i - 1], order_[order_random_.below(static_cast<std::uint32_t>(i))]);
+    for (const std::size_t place : order_) {
+      RepairEntrant& side = *sides_[place];
       const std::size_t waiting = side.rerouter.waiting().waiting(kSettler);
       const double us = side.settle();
       if (waiting > 0) side.us[change].add(us / static_cast<double>(waiting));
@@ -215,7 +216,8 @@ class NavmeshRepairBench {
   std::vector<std::unique_ptr<RepairEntrant>> sides_;
   std::vector<Spot> ends_;
   std::uint64_t next_id_ = 1;
-  std::size_t turn_ = 0;
+  Random order_random_{1};
+  std::array<std::size_t, kRepairSides.size()> order_{0, 1, 2, 3};
 };
 
 }  // namespace
