@@ -318,7 +318,10 @@ StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
   const StepReport report = engine_->plan(grant, begun);
   const Micros done = now_us();
   pacer_.end(grant, report.used, done - begun);
-  if (pacer_.took() > watch_.limit()) note_slow_frame(report.revision, done);
+  if (pacer_.took() > watch_.limit())
+    if (const auto line = watch_.check(pacer_.took(), engine_->stats(), done))
+      spdlog::warn("slow frame world={} revision={} {}", facts_->name, value(report.revision),
+                   *line);
   if (begins_frame || report.idle) {
     hub_->deliver_frame(report.frame, done);
   } else {
@@ -327,11 +330,6 @@ StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
   publish();
   publish_figures();
   return report;
-}
-
-void WorldHost::note_slow_frame(Revision revision, Micros now) {
-  if (const auto line = watch_.check(pacer_.took(), engine_->stats(), now))
-    spdlog::warn("slow frame world={} revision={} {}", facts_->name, value(revision), *line);
 }
 
 void WorldHost::after_command() {

@@ -291,7 +291,6 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Delivers the events that a command caused, and schedules the next frame.
   void after_command();
   StepReport plan(WorkUnits grant, bool begins_frame);
-  void note_slow_frame(Revision revision, Micros now);
   void schedule_frame();
   void schedule_portion();
   // Runs the work of a timer if the world is still served.
