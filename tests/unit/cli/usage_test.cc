@@ -35,10 +35,11 @@ std::string message_for(std::vector<std::string> arguments) {
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 TEST(Usage, AnUnknownCommandIsToldWhichThereAre) {
-  EXPECT_EQ(message_for({"world", "frobnicate"}),
-            "there is no command \"repath world frobnicate\"; give one of: create, import, list, "
-            "show, delete, apply, test, watch, export, obstacles, terrain, ground, grow, graph, "
-            "fork, history");
+  EXPECT_EQ(
+      message_for({"world", "frobnicate"}),
+      "there is no command \"repath world frobnicate\"; give one of: create, import, list, "
+      "show, delete, apply, test, placements, watch, export, obstacles, terrain, ground, grow, "
+      "graph, fork, history");
   EXPECT_EQ(
       message_for({"frobnicate"}),
       "there is no command \"repath frobnicate\"; give one of: world, path, agent, session, demo, "
