@@ -78,9 +78,19 @@ trap 'exit 130' INT TERM
 count() {
   passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + $4))
   printf '  %-44s %5s passed %3s failed %3s skipped %5s s\n' "$1" "$2" "$3" "$4" "$5"
-  if [ "$3" -gt 0 ] && [ $# -gt 5 ]; then
-    echo "  --- the end of $6"
-    tail -n 60 "$6" | sed 's/^/    /'
+  [ "$3" = 0 ] || [ $# -lt 6 ] || explain "$6" | sed 's/^/    /'
+}
+
+# explain LOG: prints what the failed tests of ctest have said; of another log the end.
+explain() {
+  if grep -q '^The following tests FAILED:' "$1"; then
+    echo "--- from $1"
+    awk '/\*\*\*(Failed|Timeout|Exception|Not Run)/ { failed = 1 } /^ *Start +[0-9]+:/ { failed = 0 } failed' "$1" |
+      cut -c1-400 | head -n 150
+    sed -n '/^The following tests FAILED:/,$p' "$1"
+  else
+    echo "--- the end of $1"
+    tail -n 60 "$1"
   fi
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
 
@@ -72,6 +73,8 @@ class StoreBed {
   std::string folder_;
   std::unique_ptr<Store> store_;
 };
+
+void PrintTo(const Case& made, std::ostream* out) { *out << made.name; }
 
 // A store with faults refuses now and then; whoever calls tries again.
 template <class Call>
