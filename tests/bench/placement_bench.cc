@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/executor.h"
+#include "base/hash.h"
 #include "base/random.h"
 #include "bench/output.h"
 #include "bench/samples.h"
@@ -59,7 +60,8 @@ struct PlacementRow {
   bool agrees = true;
 };
 
-PlacementRow measure_placements(const std::string& scape, const PlacementBenchOptions& options) {
+PlacementRow measure_placements(const std::string& scape, const PlacementBenchOptions& options,
+                                Hasher* hash) {
   InlineExecutor executor;
   const std::unique_ptr<Engine> engine = Engine::create(
       *World::create({"bench", make_scape(scape, options.side, 0.15, options.seed), 1.0, {}}, {}),
@@ -80,6 +82,8 @@ PlacementRow measure_placements(const std::string& scape, const PlacementBenchOp
     answer = find_placements(ground, query, {});
     query_us = std::min(query_us, searching.us());
   }
+  for (const Placement placement : answer.placements)
+    hash->add(static_cast<std::uint64_t>(placement));
   PlacementRow result;
   Samples test_us;
   for (std::uint32_t tries = 0; tries < options.tries; ++tries) {
@@ -117,8 +121,9 @@ PlacementRow measure_placements(const std::string& scape, const PlacementBenchOp
 int run_placements(const PlacementBenchOptions& options) {
   Json rows = Json::array();
   bool agrees = true;
+  Hasher hash;
   for (const std::string& scape : scape_names()) {
-    PlacementRow measured = measure_placements(scape, options);
+    PlacementRow measured = measure_placements(scape, options, &hash);
     agrees = agrees && measured.agrees;
     rows.push_back(std::move(measured.row));
   }
@@ -127,6 +132,7 @@ int run_placements(const PlacementBenchOptions& options) {
   figures["tower"] = options.tower;
   figures["seed"] = options.seed;
   figures["agrees"] = agrees;
+  figures["hash"] = hex(hash.value());
   print(std::move(figures), options.json);
   return agrees ? 0 : 1;
 }
