@@ -85,7 +85,6 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
   agent.next = 1;
   if (path.positions_size() < 3)
     return defect(Defect::kWrong, agent, route_at(event) + " has no path");
-  if (path.optimality() == v1::OPTIMALITY_STALE) return;
   ++tally_.checked;
   const Walk walk = walk_of(path);
   const Spot& begin = walk.points.front();
@@ -118,7 +117,9 @@ void RouteJudge::check_optimal(const RouteAgent& agent, const v1::Path& path,
   double bound = cost - agent.ratio * path.cost();
   if (path.optimality() == v1::OPTIMALITY_WITHIN) bound = cost - path.bound();
   if (path.optimality() == v1::OPTIMALITY_OPTIMAL && revision == path.revision()) bound = cost;
-  if (path.optimality() == v1::OPTIMALITY_BOUNDED) {
+  const bool is_stale = path.optimality() == v1::OPTIMALITY_STALE;
+  if (is_stale && revision == path.revision()) bound = cost;
+  if (path.optimality() == v1::OPTIMALITY_BOUNDED || (is_stale && path.bound() != 0)) {
     if (path.bound() < 1) defect(Defect::kWrong, agent, "a bound below 1");
     // The bound is claimed at the verdict's position. After that its excess stays allowed, not the
     // ratio; hysteresis is allowed too.
@@ -243,7 +244,7 @@ void RouteJudge::check_named(std::uint64_t revision) {
   constexpr std::uint64_t kSearchedOneIn = 16;
   for (const auto& [id, agent] : agents_) {
     if (revision < std::max({agent.asked_at, agent.heard_at, std::uint64_t{1}})) continue;
-    // A path sent as STALE claims no bound.
+    // A path sent as STALE claims nothing of later revisions.
     const bool is_stale = agent.held.path().optimality() == v1::OPTIMALITY_STALE;
     check_held(agent, revision, !is_stale && sampled_++ % kSearchedOneIn == 0);
   }

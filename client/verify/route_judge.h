@@ -2,7 +2,8 @@
 // at the verdict's revision, and silence at each settled_revision that batches name.
 //
 // A path is open leg by leg, costs what it claims, begins at the agent and ends at its goal. No
-// cheaper path is found (OPTIMAL), or none cheaper than its bound allows (WITHIN, BOUNDED).
+// cheaper path is found (OPTIMAL), or none cheaper than its bound allows (WITHIN, BOUNDED). A STALE
+// path is held to that at its own revision.
 //
 // INVALIDATED comes for a broken path, names the right waypoint, and comes for every such path
 // before the next settled batch. UNREACHABLE, GOAL_BLOCKED and START_BLOCKED are true.

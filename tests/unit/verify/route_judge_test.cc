@@ -1,0 +1,75 @@
+#include "verify/route_judge.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace repath::verify {
+namespace {
+
+// Every walk is open and costs 10. The cheapest path costs 8.
+class PlainModel final : public RouteModel {
+ public:
+  bool is_continuous() const override { return true; }
+  int views() const override { return 1; }
+  std::string profile(int) const override { return "default"; }
+  v1::ChangeBatch next_change(const std::vector<Spot>&, Dice&) override { return {}; }
+  bool take(const v1::ChangeBatch&, std::uint64_t, std::string*) override { return true; }
+  Spot some_place(int, Dice&) override { return {}; }
+  bool stands(int, std::uint64_t, const Spot&) override { return true; }
+  Spot settled_at(int, std::uint64_t, const Spot& at) override { return at; }
+  Walked walk(int, std::uint64_t, const Walk&) override { return {10, 10, std::nullopt}; }
+  Verdict cheapest(int, std::uint64_t, const Spot&, const Spot&, double bound) override {
+    return {true, 8 < bound ? 8 : kNoWay};
+  }
+  void forget_before(std::uint64_t) override {}
+};
+
+class Claims : public testing::Test {
+ protected:
+  // Returns the number of cheaper paths that a path of cost 10 has missed.
+  std::uint64_t missed_by(v1::Optimality optimality, double bound) {
+    PlainModel model;
+    Tally tally(1);
+    Dice dice(1);
+    std::map<std::uint64_t, RouteAgent> agents;
+    agents[7].id = 7;
+    agents[7].goal = {10, 0, 0};
+    RouteJudge judge(model, agents, tally, dice);
+    judge.grant(1);
+    v1::PathEvent event;
+    event.set_agent_id(7);
+    event.set_type(v1::EVENT_TYPE_NEW_PATH);
+    event.set_revision(3);
+    event.set_cost(10);
+    v1::Path& path = *event.mutable_path();
+    for (const double c : {0.0, 0.0, 0.0, 10.0, 0.0, 0.0}) path.add_positions(c);
+    path.set_cost(10);
+    path.set_revision(3);
+    path.set_optimality(optimality);
+    path.set_bound(bound);
+    judge.on_event(event);
+    EXPECT_EQ(tally.wrong + tally.invalid_paths, 0u);
+    return tally.missed_improvements;
+  }
+};
+
+TEST_F(Claims, OfTheOptimumAreHeldAgainstTheCheapestPath) {
+  EXPECT_EQ(missed_by(v1::OPTIMALITY_OPTIMAL, 0), 1u);
+}
+
+TEST_F(Claims, OfABoundAllowThatMuch) {
+  EXPECT_EQ(missed_by(v1::OPTIMALITY_BOUNDED, 1.2), 1u);
+  EXPECT_EQ(missed_by(v1::OPTIMALITY_BOUNDED, 1.3), 0u);
+}
+
+TEST_F(Claims, OfStalePathsAreThoseOfTheirRevision) {
+  EXPECT_EQ(missed_by(v1::OPTIMALITY_STALE, 0), 1u);
+  EXPECT_EQ(missed_by(v1::OPTIMALITY_STALE, 1.2), 1u);
+  EXPECT_EQ(missed_by(v1::OPTIMALITY_STALE, 1.3), 0u);
+}
+
+}  // namespace
+}  // namespace repath::verify
