@@ -133,7 +133,7 @@ std::unique_ptr<RouteAway> NavGround::away(const RoutePlace& from, std::span<con
 RoutePlace NavGround::farthest_reachable(const RoutePlace& from,
                                          std::span<const Spot> threats) const {
   std::vector<std::uint32_t> cells;
-  collect_reachable(from.cell, &cells);
+  collect_reachable(from, &cells);
   const FarPlaces places = far_places(threats, 0);
   const auto at_most = [&](std::span<const Point> corners) {
     double least = std::numeric_limits<double>::infinity();

@@ -30,7 +30,9 @@ class NavFlood final : public RouteFlood, NavStages<NavFlood> {
         most_(std::min(most, static_cast<Cost>(kFarthest * kRouteCostUnit))),
         asks_corridors_(!ground->is_plain() || ground->has_links()),
         entries_(ground->mesh().cells_end()) {
-    for (const RoutePlace& place : places) places_.push_back(mesh_place(place));
+    for (const RoutePlace& place : places)
+      for (const std::uint32_t cell : ground->pieces_at(mesh_place(place)))
+        places_.push_back(mesh_place({place.at, cell}));
     begin_place();
   }
 

@@ -16,37 +16,36 @@ namespace repath {
 namespace {
 
 constexpr double kEverywhere = 2 * kHeightMax;
+// Pieces of ground touch in a point if their heights there differ by no more. World units.
+constexpr double kTouchingHeight = 1e-3;
 
 // Answers reach by components, if all ground is open and cells are joined only by ground.
 class ComponentReach final : public RouteReach {
  public:
-  explicit ComponentReach(const NavMesh& mesh) : mesh_(mesh) {}
+  explicit ComponentReach(const NavGround& ground) : ground_(ground) {}
   bool leads(const RoutePlace& from, const RoutePlace& to) override {
-    return mesh_.component_of(from.cell) == mesh_.component_of(to.cell);
+    return ground_.may_reach(from, to);
   }
 
  private:
-  const NavMesh& mesh_;
+  const NavGround& ground_;
 };
 
 class CellReach final : public RouteReach {
  public:
-  CellReach(const NavMesh& mesh, const NavFilter& filter, const NodeWays& ways)
-      : mesh_(mesh), filter_(filter), parts_(ways) {}
+  CellReach(const NavGround& ground, const NodeWays& ways) : ground_(ground), parts_(ways) {}
 
-  // A goal on an edge or a vertex lies in several cells.
   bool leads(const RoutePlace& from, const RoutePlace& to) override {
-    cells_around(mesh_, mesh_place(to), &around_);
-    return std::ranges::any_of(around_, [&](std::uint32_t cell) {
-      return filter_.allows(mesh_.cell(cell).flags) && parts_.leads(from.cell, cell);
+    if (parts_.leads(from.cell, to.cell)) return true;
+    const std::vector<std::uint32_t> ends = ground_.pieces_at(mesh_place(to));
+    return std::ranges::any_of(ground_.pieces_at(mesh_place(from)), [&](std::uint32_t begin) {
+      return std::ranges::any_of(ends, [&](std::uint32_t end) { return parts_.leads(begin, end); });
     });
   }
 
  private:
-  const NavMesh& mesh_;
-  const NavFilter& filter_;
+  const NavGround& ground_;
   StrongParts parts_;
-  std::vector<std::uint32_t> around_;
 };
 
 }  // namespace
@@ -125,7 +124,18 @@ RouteWalk NavGround::walk(std::span<const RoutePoint> route) const {
   REPATH_CHECK(!route.empty());
   const std::optional<RoutePlace> start = find(route[0].at, kSameFloor);
   if (!start) return {kUnreachable, 0};
-  MeshPlace place = mesh_place(*start);
+  RouteWalk walk = walk_from(mesh_place(*start), route);
+  if (walk.cost != kUnreachable) return walk;
+  for (const std::uint32_t cell : pieces_at(mesh_place(*start))) {
+    if (cell == start->cell) continue;
+    const RouteWalk other = walk_from(mesh_place({start->at, cell}), route);
+    if (other.cost != kUnreachable) return other;
+    walk.broken = std::max(walk.broken, other.broken);
+  }
+  return walk;
+}
+
+RouteWalk NavGround::walk_from(MeshPlace place, std::span<const RoutePoint> route) const {
   RouteWalk walk;
   for (std::size_t i = 1; i < route.size(); ++i) {
     const std::optional<Leg> step = leg_on_floor(place, route[i - 1], route[i].at);
@@ -139,12 +149,47 @@ RouteWalk NavGround::walk(std::span<const RoutePoint> route) const {
 Cost NavGround::cost_of_part(const RoutePoint& from, const Spot& to, const LegPart& part) const {
   const std::optional<RoutePlace> start = find(from.at, kSameFloor);
   if (!start) return kUnreachable;
-  const std::optional<Leg> found = leg_on_floor(mesh_place(*start), from, to, part);
-  return found ? found->cost : kUnreachable;
+  std::optional<Leg> found = leg_on_floor(mesh_place(*start), from, to, part);
+  if (found) return found->cost;
+  for (const std::uint32_t cell : pieces_at(mesh_place(*start))) {
+    if (cell != start->cell) found = leg_on_floor(mesh_place({start->at, cell}), from, to, part);
+    if (found) return found->cost;
+  }
+  return kUnreachable;
 }
 
 bool NavGround::may_reach(const RoutePlace& from, const RoutePlace& to) const {
-  return mesh().component_of(from.cell) == mesh().component_of(to.cell);
+  const auto is_joined = [this](std::uint32_t a, std::uint32_t b) {
+    return mesh().component_of(a) == mesh().component_of(b);
+  };
+  if (is_joined(from.cell, to.cell)) return true;
+  const std::vector<std::uint32_t> ends = pieces_at(mesh_place(to));
+  return std::ranges::any_of(pieces_at(mesh_place(from)), [&](std::uint32_t begin) {
+    return std::ranges::any_of(ends, [&](std::uint32_t end) { return is_joined(begin, end); });
+  });
+}
+
+std::vector<std::uint32_t> NavGround::pieces_at(const MeshPlace& place) const {
+  std::vector<std::uint32_t> pieces{place.cell};
+  if (std::ranges::none_of(mesh().edges_of(place.cell),
+                           [&](const NavMesh::Edge& e) { return is_on_edge(e, place.x, place.z); }))
+    return pieces;
+  std::vector<std::uint32_t> holders;
+  ground_->find_cells(place.point(), &holders);
+  if (holders.size() <= 1) return pieces;
+  const double y = ground_->height_at(place.cell, place.x, place.z);
+  std::vector<std::uint32_t> met;
+  std::vector<std::uint32_t> around;
+  cells_around(mesh(), place, &met, &filter_);
+  for (const std::uint32_t cell : holders) {
+    if (!filter_.allows(mesh().cell(cell).flags) || std::ranges::find(met, cell) != met.end() ||
+        std::abs(ground_->height_at(cell, place.x, place.z) - y) > kTouchingHeight)
+      continue;
+    pieces.push_back(cell);
+    cells_around(mesh(), {cell, place.x, place.z}, &around, &filter_);
+    met.insert(met.end(), around.begin(), around.end());
+  }
+  return pieces;
 }
 
 // Visits the cells that an agent in this one may enter next. Cells may come twice.
@@ -162,32 +207,33 @@ void NavGround::for_each_cell_after(std::uint32_t cell, Visit&& visit) const {
   }
 }
 
-void NavGround::collect_reachable(std::uint32_t from, std::vector<std::uint32_t>* cells) const {
+void NavGround::collect_reachable(const RoutePlace& from, std::vector<std::uint32_t>* cells) const {
   std::vector<bool> is_met(mesh().cells_end(), false);
   const auto meet = [&](std::uint32_t cell) {
     if (is_met[cell]) return;
     is_met[cell] = true;
     cells->push_back(cell);
   };
-  if (filter_.allows(mesh().cell(from).flags)) meet(from);
+  if (filter_.allows(mesh().cell(from.cell).flags))
+    for (const std::uint32_t cell : pieces_at(mesh_place(from))) meet(cell);
   for (std::size_t i = 0; i < cells->size(); ++i) for_each_cell_after((*cells)[i], meet);
 }
 
 std::unique_ptr<RouteReach> NavGround::reach() const {
-  if (base_.is_open && mesh().links().empty()) return std::make_unique<ComponentReach>(mesh());
+  if (base_.is_open && mesh().links().empty()) return std::make_unique<ComponentReach>(*this);
   NodeWays ways;
   for (std::uint32_t cell = 0; cell < mesh().cells_end(); ++cell) {
     if (mesh().is_live(cell) && filter_.allows(mesh().cell(cell).flags))
       for_each_cell_after(cell, [&](std::uint32_t next) { ways.targets.push_back(next); });
     ways.end_node();
   }
-  return std::make_unique<CellReach>(mesh(), filter_, ways);
+  return std::make_unique<CellReach>(*this, ways);
 }
 
 RoutePlace NavGround::nearest_reachable(const RoutePlace& from,
                                         std::span<const RoutePlace> goals) const {
   std::vector<std::uint32_t> cells;
-  collect_reachable(from.cell, &cells);
+  collect_reachable(from, &cells);
   std::optional<NearestPlace> best;
   const auto rank = [](const NearestPlace& p) {
     return std::tuple(p.distance, p.place.x, p.place.z);

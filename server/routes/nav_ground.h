@@ -137,17 +137,23 @@ class NavGround final : public QueryGround, public GroundView {
                          std::vector<Leg>* legs, const LegPart& part = {}) const;
 
   RoutePlace place_of(const MeshPlace& place) const;
+  // Returns one cell of each piece of ground that holds the point at this height, place.cell first.
+  // There are several where pieces touch in a point: no way leads through it from one to another,
+  // but ways begin and end there on each. REQUIRES: place.cell is allowed and holds the place.
+  // O(edges of the cell), and on these edges O(cells near).
+  std::vector<std::uint32_t> pieces_at(const MeshPlace& place) const;
   std::uint8_t area_of(std::uint32_t cell) const {
     return static_cast<std::uint8_t>(mesh().cell(cell).area);
   }
 
  private:
   std::optional<RoutePlace> find(const Spot& at, double height_reach) const;
+  RouteWalk walk_from(MeshPlace place, std::span<const RoutePoint> route) const;
   std::optional<Leg> leg_beside(const MeshPlace& from, const Spot& to, const LegPart& part) const;
   std::optional<Leg> leg_over_link(const MeshPlace& from, std::uint64_t id, const Spot& to) const;
   template <class Visit>
   void for_each_cell_after(std::uint32_t cell, Visit&& visit) const;
-  void collect_reachable(std::uint32_t from, std::vector<std::uint32_t>* cells) const;
+  void collect_reachable(const RoutePlace& from, std::vector<std::uint32_t>* cells) const;
 
   const CarvedGround* ground_;
   NavFilter filter_;

@@ -270,9 +270,9 @@ void NavGround::append_other_legs(const MeshPlace& from, const RoutePoint& at, c
                                   std::vector<Leg>* legs, const LegPart& part) const {
   if (at.link) return;
   std::vector<std::uint32_t> around;
-  cells_around(mesh(), from, &around);
+  cells_around(mesh(), from, &around, &filter_);
   for (const std::uint32_t cell : around) {
-    if (cell == from.cell || !filter_.allows(mesh().cell(cell).flags)) continue;
+    if (cell == from.cell) continue;
     const std::optional<Leg> found = leg({cell, from.x, from.z}, at, to, part);
     if (found) legs->push_back(*found);
   }

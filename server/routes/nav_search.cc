@@ -55,17 +55,31 @@ NavSearch::NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> 
       guide_(guide.value_or(CorridorGuide())),
       kernels_(std::move(kernels)),
       from_(from),
+      starts_(ground->pieces_at(mesh_place(from))),
       touched_max_(touched_max) {
+  add_goals(goals);
+}
+
+void NavSearch::add_goals(std::span<const RoutePlace> goals) {
+  const NavMesh& mesh = ground_->mesh();
+  is_on_one_piece_ = starts_.size() == 1;
   for (const RoutePlace& goal : goals) {
-    if (!ground->may_reach(from, goal)) continue;
-    const Cost least = ground->least_cost(box_of(from.at), box_of(goal.at));
-    goals_.push_back({goal, least, asks_any_angle_ ? least_by_links(goal) : least});
+    if (!ground_->may_reach(from_, goal)) continue;
+    const Cost least = ground_->least_cost(box_of(from_.at), box_of(goal.at));
+    const Cost least_by_link = asks_any_angle_ ? least_by_links(goal) : least;
+    const std::vector<std::uint32_t> ends = ground_->pieces_at(mesh_place(goal));
+    is_on_one_piece_ &= ends.size() == 1;
+    for (const std::uint32_t start : starts_)
+      for (const std::uint32_t end : ends)
+        if (mesh.component_of(start) == mesh.component_of(end))
+          goals_.push_back({mesh_place({from_.at, start}), {goal.at, end}, least, least_by_link});
   }
   std::ranges::stable_sort(goals_, {}, &Goal::least);
 }
 
+// Hindsight is about one piece of ground at the start and at the goal.
 void NavSearch::use(const HeldHindsight& known) {
-  if (goals_.empty() || !asks_any_angle_) return;
+  if (goals_.empty() || !asks_any_angle_ || !is_on_one_piece_) return;
   const Spot& goal = goals_.front().place.at;
   auto of = std::dynamic_pointer_cast<const NavHindsight>(known.of);
   if (of != nullptr && of->goal().x == goal.x && of->goal().z == goal.z &&
@@ -107,7 +121,7 @@ NavSearch::Stage NavSearch::stage_after(const Goal& goal, Stage stage) const {
   if (!asks_any_angle_) return stage == Stage::kNone ? Stage::kCorridor : Stage::kNone;
   const NavMesh& mesh = ground_->mesh();
   if (stage == Stage::kNone &&
-      mesh.cell(from_.cell).component == mesh.cell(goal.place.cell).component)
+      mesh.cell(goal.start.cell).component == mesh.cell(goal.place.cell).component)
     return Stage::kAnyAngle;
   const bool may_be_cheaper = std::min(least_by_ground_, goal.least_by_links) < cost_;
   return stage != Stage::kCorridor && may_be_cheaper ? Stage::kCorridor : Stage::kNone;
@@ -163,14 +177,14 @@ void NavSearch::begin(const Goal& goal) {
   const NavMesh& mesh = ground_->mesh();
   const MeshPlace to = mesh_place(goal.place);
   if (stage_ == Stage::kAnyAngle) {
-    begin_any_angle(mesh_place(from_), to);
+    begin_any_angle(goal.start, to);
     seen_.clear();
     if (touched_max_ != 0) kernel_->any_angle.log_expanded(&seen_, touched_max_);
   } else if (source_ != nullptr) {
     source_expanded_ = 0;
-    source_->begin(mesh_place(from_));
+    source_->begin(goal.start);
   } else {
-    kernel_->corridor.begin(mesh, mesh_place(from_), to, ground_->filter(), guide_);
+    kernel_->corridor.begin(mesh, goal.start, to, ground_->filter(), guide_);
     corridor_steps_.emplace(&kernel_->corridor, touched_max_ == 0 ? 0 : kStepsToldMax);
   }
 }
@@ -196,7 +210,7 @@ void NavSearch::end_survey(const Goal& goal) {
   kernel_->lengths_from.append_lengths(&lengths);
   left_ = known_ = std::make_shared<NavHindsight>(std::move(lengths), goal.place.at);
   certain_ = std::numeric_limits<double>::infinity();
-  begin_any_angle(mesh_place(from_), mesh_place(goal.place));
+  begin_any_angle(goal.start, mesh_place(goal.place));
 }
 
 std::uint64_t NavSearch::expanded_now() const {
@@ -232,10 +246,11 @@ void NavSearch::take_route(const Goal& goal) {
   }
   route.front().at = from_.at;
   route.back().at = goal.place.at;
-  Cost cost = complete(&route);
+  MeshPlace start = goal.start;
+  Cost cost = complete(goal, &start, &route);
   if (!ground_->is_plain() && stage_ == Stage::kCorridor && cost != kUnreachable) {
-    straighten(&route);
-    cost = complete(&route);
+    straighten(start, &route);
+    cost = complete(goal, &start, &route);
   }
   // Rounding barred a leg. The corridor search knows what its way costs; a length is a cost only if
   // all ground has factor 1.
@@ -263,11 +278,18 @@ Cost NavSearch::least_by_shortest(const std::vector<RoutePoint>& route, Cost cos
 }
 
 // Fills in heights, areas and cost, leg by leg. Corners do not name a floor. If several floors lead
-// on from a corner, the first that leads to the goal is taken.
-Cost NavSearch::complete(std::vector<RoutePoint>* route) const {
-  Cost cost = 0;
-  int tries = kLegsTriedPerPoint * static_cast<int>(route->size());
-  return complete_from(0, mesh_place(from_), route, &cost, &tries) ? cost : kUnreachable;
+// on from a corner, the first that leads to the goal is taken. A way over kept portals may begin on
+// any piece of ground at the start: `start` becomes the place where it does.
+Cost NavSearch::complete(const Goal& goal, MeshPlace* start, std::vector<RoutePoint>* route) const {
+  std::vector<std::uint32_t> cells{goal.start.cell};
+  if (source_ != nullptr) cells.insert(cells.end(), starts_.begin(), starts_.end());
+  for (const std::uint32_t cell : cells) {
+    *start = {cell, goal.start.x, goal.start.z};
+    Cost cost = 0;
+    int tries = kLegsTriedPerPoint * static_cast<int>(route->size());
+    if (complete_from(0, *start, route, &cost, &tries)) return cost;
+  }
+  return kUnreachable;
 }
 
 bool NavSearch::complete_from(std::size_t i, const MeshPlace& place, std::vector<RoutePoint>* route,
@@ -304,9 +326,9 @@ bool NavSearch::complete_from(std::size_t i, const MeshPlace& place, std::vector
 
 // Leaves out points that gain nothing. If ground has several factors, portals are passed where the
 // way to the goal is straightest, which may not be the cheapest place. REQUIRES: complete().
-void NavSearch::straighten(std::vector<RoutePoint>* route) const {
+void NavSearch::straighten(const MeshPlace& start, std::vector<RoutePoint>* route) const {
   std::vector<RoutePoint> kept{route->front()};
-  MeshPlace place = mesh_place(from_);
+  MeshPlace place = start;
   std::size_t i = 0;
   while (i + 1 < route->size()) {
     Cost along = 0;  // from point i to the end of the leg looked at

@@ -1,6 +1,7 @@
 // Searches a carved navmesh for the cheapest of several goals. Goals are searched one after the
 // other, nearest first. Goals that are too far off to be cheaper than the best one found are left
-// out. See routes/nav_ground.h.
+// out. Where the start or a goal is on several pieces of ground, each pair of pieces is searched as
+// a goal of its own. See routes/nav_ground.h.
 //
 // If all ground is open, AnyAngleSearch finds the shortest way to a goal without links. If all
 // ground along it has factor 1, that way is the cheapest; otherwise its length bounds the cost from
@@ -87,6 +88,7 @@ class NavSearch final : public RouteSearch {
  private:
   enum class Stage { kNone, kAnyAngle, kCorridor };
   struct Goal {
+    MeshPlace start;  // the start, in a cell of one of its pieces
     RoutePlace place;
     Cost least;           // by the straight distance
     Cost least_by_links;  // of the ways that take one
@@ -97,6 +99,7 @@ class NavSearch final : public RouteSearch {
   Stage stage_after(const Goal& goal, Stage stage) const;
   void begin(const Goal& goal);
   Progress advance_stage(std::uint32_t* expansions);
+  void add_goals(std::span<const RoutePlace> goals);
   void begin_any_angle(const MeshPlace& from, const MeshPlace& to);
   void end_survey(const Goal& goal);
   std::uint64_t expanded_now() const;
@@ -104,8 +107,8 @@ class NavSearch final : public RouteSearch {
   // Appends the run in progress.
   void trace_run(const Goal& goal, RouteTrace* trace) const;
   Cost least_by_shortest(const std::vector<RoutePoint>& route, Cost cost, double length) const;
-  Cost complete(std::vector<RoutePoint>* route) const;
-  void straighten(std::vector<RoutePoint>* route) const;
+  Cost complete(const Goal& goal, MeshPlace* start, std::vector<RoutePoint>* route) const;
+  void straighten(const MeshPlace& start, std::vector<RoutePoint>* route) const;
   // Completes the route from route[i] on, which lies at `place`. Returns false if that fails from
   // there.
   bool complete_from(std::size_t i, const MeshPlace& place, std::vector<RoutePoint>* route,
@@ -117,7 +120,9 @@ class NavSearch final : public RouteSearch {
   std::shared_ptr<const NavKernels> kernels_;
   LentKernel kernel_;  // while it runs
   RoutePlace from_;
-  std::vector<Goal> goals_;  // nearest first
+  std::vector<std::uint32_t> starts_;  // a cell of each piece of ground that the start is on
+  bool is_on_one_piece_ = true;        // the start, and every goal
+  std::vector<Goal> goals_;            // nearest first
   std::size_t next_ = 0;
   Stage stage_ = Stage::kNone;
   Cost least_by_ground_ = kUnreachable;  // of ways to the goal in work that take no link

@@ -229,8 +229,7 @@ void PortalGraph::attach_portals(std::uint32_t base) {
 
 void PortalGraph::place_goal(const std::optional<MeshPlace>& goal) {
   goal_cells_.clear();
-  if (goal) cells_around(mesh(), *goal, &goal_cells_);
-  std::erase_if(goal_cells_, [this](std::uint32_t cell) { return !allows(cell); });
+  if (goal) append_cells_at(*goal, &goal_cells_);
 }
 
 void PortalGraph::place_start(const MeshPlace& start, std::vector<NodeId>* changed) {
@@ -244,7 +243,17 @@ void PortalGraph::place_start(const MeshPlace& start, std::vector<NodeId>* chang
     changed->push_back(start_);
   }
   start_cells_.clear();
-  if (allows(start.cell)) cells_around(mesh(), start, &start_cells_, &filter());
+  append_cells_at(start, &start_cells_);
+}
+
+// Appends the cells of all pieces of ground that hold the place.
+void PortalGraph::append_cells_at(const MeshPlace& place, std::vector<std::uint32_t>* cells) const {
+  if (!allows(place.cell)) return;
+  std::vector<std::uint32_t> around;
+  for (const std::uint32_t cell : ground_->pieces_at(place)) {
+    cells_around(mesh(), {cell, place.x, place.z}, &around, &filter());
+    cells->insert(cells->end(), around.begin(), around.end());
+  }
 }
 
 void PortalGraph::append_ends(std::vector<NodeId>* changed) const {

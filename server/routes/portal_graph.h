@@ -116,6 +116,7 @@ class PortalGraph {
   bool is_open(std::uint32_t ride) const;
   Cost cost_of_ride(std::uint32_t ride) const;
 
+  void append_cells_at(const MeshPlace& place, std::vector<std::uint32_t>* cells) const;
   Key key_of(std::uint32_t edge) const;
   NodeId portal_of(std::uint32_t edge) const;
   NodeId link_of(std::uint32_t ride) const;

@@ -206,6 +206,9 @@ class RouteGround {
     return place;
   }
 
+  // Where pieces of ground touch in a point, a place there is on each of them. Walks, searches and
+  // questions about reach begin and end on any of these, and nothing leads through.
+
   // Walks along the points at today's costs. Links are taken where a point names them, and edges of
   // graphs by their keys. REQUIRES: not empty.
   virtual RouteWalk walk(std::span<const RoutePoint> route) const = 0;

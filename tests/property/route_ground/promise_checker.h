@@ -19,6 +19,7 @@
 #include "route_ground/on_route.h"
 #include "route_ground/rerouter.h"
 #include "routes/boxes.h"
+#include "routes/nav_ground.h"
 #include "routes/places.h"
 #include "routes/query_ground.h"
 #include "verdicts/positions.h"
@@ -239,9 +240,32 @@ class PromiseChecker {
     check_cost(then, agent, rest, walk.cost);
   }
 
+  // Returns the least cost from where the path begins. Where pieces of ground touch, silence speaks
+  // of the piece that the path leads over, but a search looks at all of them. There the search
+  // begins a hair farther on along the path, behind its link if one begins here.
+  static Cost least_along(const RouteGround& ground, const AgentSpec& spec,
+                          const std::vector<RoutePoint>& path) {
+    const Cost least = optimum(ground, path.front().at, spec);
+    const auto* nav = dynamic_cast<const NavGround*>(&ground);
+    const auto place = stand_again(ground, path.front().at);
+    if (nav == nullptr || !place || path.size() < 2 ||
+        nav->pieces_at(mesh_place(*place)).size() < 2)
+      return least;
+    std::vector<RoutePoint> step(path.begin(), path.begin() + 2);
+    const Spot& a = path[0].at;
+    Spot& b = step[1].at;
+    const double share = kEndApart / 10 / std::sqrt(plane_distance_squared(a, b));
+    if (!step[0].link && share < 1)
+      b = {a.x + share * (b.x - a.x), a.y + share * (b.y - a.y), a.z + share * (b.z - a.z)};
+    const Cost to_there = walk_route(ground, step).cost;
+    const Cost from_there = stand_at(ground, b) ? optimum(ground, b, spec) : kUnreachable;
+    if (to_there == kUnreachable || from_there == kUnreachable) return least;
+    return std::max(least, to_there + from_there);
+  }
+
   void check_cost(const RouteGround& then, const Believed& agent,
                   const std::vector<RoutePoint>& path, Cost cost) const {
-    const Cost least = optimum(then, path.front().at, agent.spec);
+    const Cost least = least_along(then, agent.spec, path);
     if (agent.is_partial) {
       // Where two pieces of ground touch in a point, an agent there is on both.
       if (is_carved_ && is_same_place(path.front().at, path.back().at)) return;
