@@ -161,7 +161,16 @@ class PromiseChecker {
     RouteWalk from_leg = walk_route(ground, whole);
     if (from_leg.cost == kUnreachable) return walk;
     const double behind = std::sqrt(plane_distance_squared(whole[0].at, agent.spot));
-    from_leg.cost -= std::min(from_leg.cost, static_cast<Cost>(behind * kRouteCostUnit));
+    Cost cost = static_cast<Cost>(behind * kRouteCostUnit);
+    if (whole.size() > 1 && !whole[0].link) {  // its ground may be dear
+      const Spot& a = whole[0].at;
+      const Spot& b = whole[1].at;
+      const LegPart part{0,
+                         nearest_on_segment(a.x, a.z, b.x, b.z, agent.spot.x, agent.spot.z).share};
+      const Cost counted = cost_of_part(ground, whole[0], b, part);
+      if (counted != kUnreachable) cost = counted;
+    }
+    from_leg.cost -= std::min(from_leg.cost, cost);
     return from_leg;
   }
 

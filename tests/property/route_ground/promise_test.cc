@@ -145,11 +145,12 @@ class Trial {
       const RoutePlace begin = *stand_again(ground, a);
       const auto whole = ground.cast_ray(begin, to);
       const auto part = ground.cast_ray(begin, on);
-      // Where floors meet in a point the ray may be on another floor; then go to the end of the
-      // leg.
+      // Where floors meet in a point the ray may be on another floor. Along a wall a place on the
+      // leg, being rounded, may lie behind it, and the ray does not tell its height. Then go to
+      // the end of the leg.
       if (!whole || !part) {
         to = on;
-      } else if (whole->is_free && std::abs(whole->end.y - to.y) <= kSameFloor) {
+      } else if (whole->is_free && part->is_free && std::abs(whole->end.y - to.y) <= kSameFloor) {
         to = {on.x, part->end.y, on.z};
       }
     }
