@@ -187,8 +187,12 @@ bool RoutePlanner::can_repair(Slot slot, SearchKind kind) const {
 
 bool RoutePlanner::settle_by_recall(Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
+  if (agent.remembered.empty()) return false;
   const bool is_broken = agent.broken_at.has_value();
-  if (agent.remembered.empty() || !kept_.costs.recalls_pay(is_broken)) return false;
+  // A search that leaves hindsight takes so long that it is always worth looking first.
+  const bool leaves_hindsight =
+      is_broken && !s_.ground_of(slot).keeps_searches(s_.goals_of(slot).points.size());
+  if (!leaves_hindsight && !kept_.costs.recalls_pay(is_broken)) return false;
   std::uint64_t tests = 0;
   const std::optional<RecalledRoute> recalled = recall_route(s_, slot, &tests);
   WorkUnits units = tests / kRecallTestsPerUnit;
