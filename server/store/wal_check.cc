@@ -108,7 +108,8 @@ bool has_later_commit(const WalFrames& log, std::size_t bad) {
 
 // Whether the header was damaged after frames had followed it: then one of its bytes is wrong, and
 // the first frame fits once that is right. Otherwise it is that of a new round and was not written
-// to its end; the frames are those of the round before, and the database has their pages.
+// to its end; the frames are those of the round before, and the database has their pages. A process
+// counts rounds from 0 if it has found no commit in the log, else from the last one.
 bool is_damaged_header(std::string_view header, std::string_view frames) {
   if (!WalFrames::has_known_form(header)) return true;
   std::string mended(header);
@@ -116,8 +117,10 @@ bool is_damaged_header(std::string_view header, std::string_view frames) {
     for (int byte = 0; byte < 256; ++byte) {
       mended[i] = static_cast<char>(byte);
       const std::optional<WalFrames> log = WalFrames::read(mended, frames);
-      if (log && log->count() > 0 && log->follows(0))
-        return big_endian(mended.data() + kRound) + 1 != big_endian(header.data() + kRound);
+      if (!log || log->count() == 0 || !log->follows(0)) continue;
+      const auto round = big_endian(header.data() + kRound);
+      const auto before = big_endian(mended.data() + kRound);
+      return round == before || (round != 0 && round != before + 1);
     }
     mended[i] = header[i];
   }
