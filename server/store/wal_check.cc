@@ -108,8 +108,11 @@ bool has_later_commit(const WalFrames& log, std::size_t bad) {
 
 // Whether the header was damaged after frames had followed it: then one of its bytes is wrong, and
 // the first frame fits once that is right. Otherwise it is that of a new round and was not written
-// to its end; the frames are those of the round before, and the database has their pages. A process
-// counts rounds from 0 if it has found no commit in the log, else from the last one.
+// to its end; the frames are those of the round before, and the database has their pages.
+//
+// Both look alike if that byte is in the number of the round: a new header may have been written up
+// to there. It is taken for one if its number is the next, or 0, with which a process begins that
+// found no commit in the log.
 bool is_damaged_header(std::string_view header, std::string_view frames) {
   if (!WalFrames::has_known_form(header)) return true;
   std::string mended(header);
@@ -119,8 +122,8 @@ bool is_damaged_header(std::string_view header, std::string_view frames) {
       const std::optional<WalFrames> log = WalFrames::read(mended, frames);
       if (!log || log->count() == 0 || !log->follows(0)) continue;
       const auto round = big_endian(header.data() + kRound);
-      const auto before = big_endian(mended.data() + kRound);
-      return round == before || (round != 0 && round != before + 1);
+      const auto last_round = big_endian(mended.data() + kRound);
+      return round == last_round || (round != 0 && round != last_round + 1);
     }
     mended[i] = header[i];
   }

@@ -23,6 +23,7 @@ namespace repath::test {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 32;
+constexpr std::size_t kRoundByte = 15;  // the lowest of the number of the round
 constexpr std::size_t kFrameBytes = 24 + 4096;
 
 // A database and its log after some commits of several pages, as a process that was killed leaves
@@ -42,6 +43,9 @@ class WalChecks : public testing::Test {
       run(db, "INSERT INTO t(b) VALUES(randomblob(6000))");
     }
     bytes_ = read();
+    run(db, "PRAGMA wal_checkpoint(RESTART)");
+    run(db, "INSERT INTO t(b) VALUES(randomblob(6000))");
+    of_next_round_ = read();
     sqlite3_close(db);
   }
   ~WalChecks() override { std::filesystem::remove_all(folder_); }
@@ -53,15 +57,16 @@ class WalChecks : public testing::Test {
     std::ifstream file(folder_ + "/repath.db-wal", std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  std::string flipped(std::size_t at, unsigned bit) const {
-    std::string bytes = bytes_;
+  std::string flipped(std::size_t at, unsigned bit) const { return flipped(bytes_, at, bit); }
+  static std::string flipped(std::string bytes, std::size_t at, unsigned bit) {
     bytes[at] = static_cast<char>(bytes[at] ^ (1u << bit));
     return bytes;
   }
 
   static constexpr int kCommits = 12;
   std::string folder_;
-  std::string bytes_;
+  std::string bytes_;              // the log in its first round, whose number is 0
+  std::string of_next_round_;      // the same log later, with one commit
   std::vector<std::size_t> ends_;  // sizes of the log before each of the commits
 };
 
@@ -100,26 +105,40 @@ TEST_F(WalChecks, DamageThatCommitsFollowIsFound) {
 }
 
 TEST_F(WalChecks, DamageOfTheHeaderIsFound) {
-  for (std::size_t at = 0; at < kHeaderBytes; ++at)
-    for (unsigned bit = 0; bit < 8; ++bit) {
-      // The lowest bit of the number of the round makes it that of the next one.
-      const bool looks_new = at == 15 && bit == 0 && (bytes_[at] & 1) == 0;
-      EXPECT_EQ(check_wal(flipped(at, bit)).damage,
-                looks_new ? "" : "its header does not fit its checksum")
-          << at;
-    }
+  ASSERT_EQ(of_next_round_[kRoundByte], 1);
+  for (const std::string& log : {bytes_, of_next_round_})
+    for (std::size_t at = 0; at < kHeaderBytes; ++at)
+      for (unsigned bit = 0; bit < 8; ++bit) {
+        // The lowest bit makes round 0 the next one, and round 1 the first one of a new process.
+        const bool looks_new = at == kRoundByte && bit == 0;
+        EXPECT_EQ(check_wal(flipped(log, at, bit)).damage,
+                  looks_new ? "" : "its header does not fit its checksum")
+            << at << " in round " << int{log[kRoundByte]};
+      }
 }
 
 // A new round begins with a header of its own, which may stop anywhere.
 TEST_F(WalChecks, AHeaderThatIsNotWrittenToItsEndIsNoDamage) {
   std::string next = bytes_;
-  next[15] = static_cast<char>(next[15] + 1);
+  next[kRoundByte] = static_cast<char>(next[kRoundByte] + 1);
   next[19] = static_cast<char>(next[19] + 1);
   for (std::size_t i = 20; i < kHeaderBytes; ++i) next[i] = static_cast<char>(next[i] * 5 + 77);
   for (std::size_t written = 0; written < kHeaderBytes; ++written) {
     const WalReport report = check_wal(next.substr(0, written) + bytes_.substr(written));
     EXPECT_EQ(report.damage, "") << written;
-    EXPECT_EQ(report.must_be_emptied, written > 15) << written;
+    EXPECT_EQ(report.must_be_emptied, written > kRoundByte) << written;
+  }
+}
+
+// A process that finds no commit in the log begins again with round 0, and with salts of its own.
+TEST_F(WalChecks, AFirstHeaderThatIsNotWrittenToItsEndIsNoDamage) {
+  std::string first = of_next_round_;
+  first[kRoundByte] = 0;
+  for (std::size_t i = 16; i < kHeaderBytes; ++i) first[i] = static_cast<char>(first[i] * 5 + 77);
+  for (std::size_t written = 0; written < kHeaderBytes; ++written) {
+    const WalReport report = check_wal(first.substr(0, written) + of_next_round_.substr(written));
+    EXPECT_EQ(report.damage, "") << written;
+    EXPECT_EQ(report.must_be_emptied, written > kRoundByte) << written;
   }
 }
 
