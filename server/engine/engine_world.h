@@ -86,9 +86,8 @@ struct TestAnswer {
   };
   Revision revision{};
   std::vector<PairResult> pairs;
-  // Agents with a changed edge on their held path, and agents at its end that would stand in an
-  // obstacle.
-  // In worlds of routes see route_ground/tried_batch.h.
+  // On grids: agents with a changed edge on their held path, and agents at its end that would stand
+  // in an obstacle. In worlds of routes see route_ground/tried_batch.h.
   std::vector<AgentId> affected_agents;
   std::vector<AgentId> cut_off_agents;  // agents with a complete path that would have none
   bool truncated = false;

@@ -1,4 +1,4 @@
-// What placements need of a grid world and its agents, taken on the world's strand.
+// Takes what placements need of a grid world and its agents. Runs on the world's strand.
 //
 // Borrows everything. Changes nothing.
 #pragma once

@@ -1,5 +1,5 @@
-// What placements look up in one view: the agents and goals at a cell, and which of them hang
-// together before a tower stands. Belongs to one query on one thread; borrows the view.
+// Tables of one view, in which placements look up the agents and goals at a cell, and which of them
+// hang together before a tower stands. Belongs to one query on one thread; borrows the view.
 #pragma once
 
 #include <algorithm>

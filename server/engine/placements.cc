@@ -10,6 +10,7 @@
 #include "engine/ring_floods.h"
 #include "engine/step_meter.h"
 #include "grid/cells/nearest_cell.h"
+#include "grid/components/block_labels.h"
 
 namespace repath {
 namespace {
@@ -78,20 +79,16 @@ class PlacedTower {
     const std::vector<Place>& ring = print_->ring;
     if (print_->is_ring_joined && std::ranges::all_of(ring, [&](Place p) { return is_free(p); }))
       return {};
-    std::vector<std::uint32_t> root(ring.size());
-    for (std::uint32_t i = 0; i < root.size(); ++i) root[i] = i;
-    const auto root_of = [&](std::uint32_t i) {
-      while (root[i] != i) i = root[i] = root[root[i]];
-      return i;
-    };
+    UnitedSets sets(ring.size());
     for (const auto& [a, b] : print_->joints)
-      if (is_free(ring[a]) && is_free(ring[b])) root[root_of(a)] = root_of(b);
-    std::vector<bool> touches(ring.size());  // by root: a step leads to a free cell that is barred
+      if (is_free(ring[a]) && is_free(ring[b])) sets.unite(a, b);
+    std::vector<bool> touches(ring.size());  // by set: a step leads to a free cell that is barred
     for (const auto& [outer, inner] : print_->contacts)
-      if (is_free(ring[outer]) && is_free(print_->barred[inner])) touches[root_of(outer)] = true;
-    std::map<std::uint32_t, std::vector<NodeId>> pieces;  // by root
+      if (is_free(ring[outer]) && is_free(print_->barred[inner])) touches[sets.find(outer)] = true;
+    std::map<std::uint32_t, std::vector<NodeId>> pieces;  // by set
     for (std::uint32_t i = 0; i < ring.size(); ++i)
-      if (is_free(ring[i]) && touches[root_of(i)]) pieces[root_of(i)].push_back(node_of(ring[i]));
+      if (is_free(ring[i]) && touches[sets.find(i)])
+        pieces[sets.find(i)].push_back(node_of(ring[i]));
     std::vector<std::vector<NodeId>> all;
     for (auto& [number, cells] : pieces) all.push_back(std::move(cells));
     return all;
@@ -241,7 +238,7 @@ class ViewJudge {
 
   const PlacementTables& t_;
   RingFloods& floods_;
-  // Of each group: goals and agents that are not in the largest part. All 0 between two towers.
+  // Goals and agents that are not in the largest part, by group. All 0 between two towers.
   std::vector<std::uint32_t> lost_;
   std::vector<std::uint32_t> away_;
   std::set<std::uint32_t> touched_;  // groups where one of the two is not 0

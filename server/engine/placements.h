@@ -4,12 +4,13 @@
 // anchor (engine/tried_changes.h).
 //
 // The agents come from the world's strand (placement_capture.cc), O(agents). All else is done on a
-// query thread, for each anchor and each view that has agents. If all open cells around what the
-// tower bars are joined with each other there, then each way through the tower has a way around it,
-// and nothing is parted (engine/tower_print.h). Otherwise searches run from all pieces of that ring
-// in turns, until all have met or all but one have ended (engine/ring_floods.h). Those that ended
-// have found small parts, and these alone are looked through for agents and goals. An agent is cut
-// off if the tower bars all goals that it can reach, or if they all are in other parts.
+// query thread, for each anchor and each view that has agents. The open cells around what the tower
+// bars are its ring. If steps within the ring join all of it, every way through the tower has a way
+// around it, and nothing is parted (engine/tower_print.h). Otherwise the ring has several pieces.
+// Searches run from all of them in turns, until all have met or all but one have ended
+// (engine/ring_floods.h). A search that ended has found a small part of the ground. Only small
+// parts are looked through for agents and goals. An agent is cut off if the tower bars all goals
+// that it can reach, or if they all are in other parts.
 //
 // Pure function of its arguments, safe on any thread.
 #pragma once
@@ -89,10 +90,10 @@ struct PlacementView {
   std::vector<PlacementAgent> agents = {};
 };
 
-// What placements depend on, of one revision.
+// All that placements depend on, as it is at one revision.
 struct PlacementGround {
   Revision revision{};
-  GridLayer ground;  // of the walker who asks, its radius left out
+  GridLayer ground;  // free where the walker who asks could be if it had no radius
   std::vector<PlacementView> views = {};
 };
 

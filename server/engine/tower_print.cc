@@ -4,6 +4,8 @@
 #include <array>
 #include <memory>
 
+#include "grid/components/block_labels.h"
+
 namespace repath {
 namespace {
 
@@ -82,19 +84,11 @@ bool is_around(const Window& barred, Topology topology, bool odd, Place p) {
 
 // Returns whether the joints join all cells of the ring.
 bool are_joined(const TowerPrint& print) {
-  std::vector<std::uint32_t> root(print.ring.size());
-  for (std::uint32_t i = 0; i < root.size(); ++i) root[i] = i;
-  const auto root_of = [&](std::uint32_t i) {
-    while (root[i] != i) i = root[i] = root[root[i]];
-    return i;
-  };
-  std::size_t pieces = root.size();
-  for (const auto& [a, b] : print.joints) {
-    if (root_of(a) == root_of(b)) continue;
-    root[root_of(a)] = root_of(b);
-    --pieces;
-  }
-  return pieces <= 1;
+  UnitedSets sets(print.ring.size());
+  for (const auto& [a, b] : print.joints) sets.unite(a, b);
+  for (std::uint32_t i = 1; i < print.ring.size(); ++i)
+    if (sets.find(i) != sets.find(0)) return false;
+  return true;
 }
 
 }  // namespace

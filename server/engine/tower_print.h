@@ -1,8 +1,8 @@
 // The cells that a tower would bar from walkers of one kind, and the cells around them.
 //
-// A tower covers w x h cells from its anchor on, the cell with the least column and row. Cells are
-// told relative to the anchor. On hexagons they depend on whether the anchor's row is odd. Pure
-// data and functions, safe on any thread.
+// A tower covers w x h cells from its anchor on, the cell with the least column and row. Places of
+// cells are relative to the anchor. On hexagons they depend on whether the anchor's row is odd.
+// Pure data and functions, safe on any thread.
 #pragma once
 
 #include <cstddef>
