@@ -36,6 +36,16 @@ before(async () => {
 });
 after(() => server.stop());
 
+const rect = (x0, y0, x1, y1) => ({ x0, y0, x1, y1 });
+const area_rows = [
+  accept('area', rect(0, 0, 1, 1), rect(-5, -5, 2 ** 31 - 1, 2 ** 31 - 1)),
+  refuse_all('area', [
+    rect(3, 1, 1, 3),
+    rect(2, 2, 2, 3),
+    rect(16, 0, 20, 1),
+    rect(0, -(2 ** 31), 1, 0),
+  ]),
+].flat();
 const walker_rows = [profile_of('walker.profile'), team('walker.team')].flat();
 
 function check(method, request, rows) {
@@ -162,7 +172,6 @@ test('FindAway', () =>
   ]));
 
 test('GetFlowField', async () => {
-  const rect = (x0, y0, x1, y1) => ({ x0, y0, x1, y1 });
   const flow = (name) => () => ({ world: name, goals: [there] });
   await check(api.path.GetFlowField, flow(world), [
     world_of(),
@@ -177,13 +186,7 @@ test('GetFlowField', async () => {
       repeat(65, () => there),
     ),
     real('goal_radius', 0, 64 * map.cell_size),
-    accept('area', rect(0, 0, 1, 1), rect(-5, -5, 2 ** 31 - 1, 2 ** 31 - 1)),
-    refuse_all('area', [
-      rect(3, 1, 1, 3),
-      rect(2, 2, 2, 3),
-      rect(16, 0, 20, 1),
-      rect(0, -(2 ** 31), 1, 0),
-    ]),
+    area_rows,
     walker_rows,
     min_revision(),
     accept('max_expansions', 0, 1),
@@ -199,17 +202,10 @@ test('GetFlowField', async () => {
 });
 
 test('FindPlacements', async () => {
-  const rect = (x0, y0, x1, y1) => ({ x0, y0, x1, y1 });
   const towers = (name) => () => ({ world: name, width: 2, height: 3 });
   await check(api.path.FindPlacements, towers(world), [
     world_of(),
-    accept('area', rect(0, 0, 1, 1), rect(-5, -5, 2 ** 31 - 1, 2 ** 31 - 1)),
-    refuse_all('area', [
-      rect(3, 1, 1, 3),
-      rect(2, 2, 2, 3),
-      rect(16, 0, 20, 1),
-      rect(0, -(2 ** 31), 1, 0),
-    ]),
+    area_rows,
     whole('width', 1, 64),
     whole('height', 1, 64),
     walker_rows,
