@@ -184,9 +184,8 @@ void watch_drain(const std::stop_token& drained, const Signals& signals,
 // Time that the last steps may take beyond the drain timeout before they are given up.
 constexpr std::chrono::milliseconds kDrainGrace(1000);
 
-// Ends the process with status 0 at that time, if it has not ended by then. For the end of a drain,
-// when everything is saved: gRPC's last threads may sleep for ten seconds before they notice that
-// nobody needs them.
+// Ends the process with status 0 at that time, if it has not ended by then. Everything must be
+// saved. At the end of a drain gRPC's last threads may sleep for ten seconds before they end.
 void end_at(std::chrono::steady_clock::time_point time) {
   std::thread([time] {
     std::this_thread::sleep_until(time);

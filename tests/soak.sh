@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # An hour in the life of a server with a data folder: worlds are made and deleted, game servers come, go and are killed,
-# doors open and shut. What the server uses must not grow, and it must serve another client as quickly as at the start.
+# doors open and shut. The server's memory, descriptors and threads must not grow. It must serve another client all the time.
 #
 #   tests/soak.sh [--minutes N] [--seed N] [BIN_DIR]    BIN_DIR holds repathd and repath (build/dev/bin)
 #

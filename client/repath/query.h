@@ -210,7 +210,7 @@ enum class Placement : std::uint8_t {
 
 struct Placements {
   CellRect area{};
-  std::vector<Placement> placements{};  // Of each anchor, row by row.
+  std::vector<Placement> placements{};  // One for each anchor, row by row.
   std::uint64_t revision = 0;
 };
 

@@ -34,7 +34,7 @@ class RouteSearchCosts : public RepairCosts {
   void note_recall(bool is_broken, WorkUnits units, bool is_found) {
     recalls_[is_broken ? 1 : 0].note(units, is_found);
   }
-  // Returns whether that costs less than the searches that it saves.
+  // Returns whether looking costs less than the searches that it saves.
   bool recalls_pay(bool is_broken) {
     return recalls_[is_broken ? 1 : 0].pays(kSearchOverhead + single_fresh());
   }

@@ -189,10 +189,11 @@ bool RoutePlanner::settle_by_recall(Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
   if (agent.remembered.empty()) return false;
   const bool is_broken = agent.broken_at.has_value();
-  // A search that leaves hindsight takes so long that it is always worth looking first.
-  const bool leaves_hindsight =
+  // See begin_search(). A search that leaves hindsight takes so long that looking first always
+  // pays.
+  const bool may_leave_hindsight =
       is_broken && !s_.ground_of(slot).keeps_searches(s_.goals_of(slot).points.size());
-  if (!leaves_hindsight && !kept_.costs.recalls_pay(is_broken)) return false;
+  if (!may_leave_hindsight && !kept_.costs.recalls_pay(is_broken)) return false;
   std::uint64_t tests = 0;
   const std::optional<RecalledRoute> recalled = recall_route(s_, slot, &tests);
   WorkUnits units = tests / kRecallTestsPerUnit;

@@ -16,7 +16,7 @@ namespace repath {
 namespace {
 
 constexpr double kEverywhere = 2 * kHeightMax;
-// Pieces of ground touch in a point if their heights there differ by no more. World units.
+// Pieces of ground touch at a place if their heights there differ by no more. World units.
 constexpr double kTouchingHeight = 1e-3;
 
 // Answers reach by components, if all ground is open and cells are joined only by ground.

@@ -138,9 +138,9 @@ class NavGround final : public QueryGround, public GroundView {
 
   RoutePlace place_of(const MeshPlace& place) const;
   // Returns one cell of each piece of ground that holds the point at this height, place.cell first.
-  // There are several where pieces touch in a point: no way leads through it from one to another,
-  // but ways begin and end there on each. REQUIRES: place.cell is allowed and holds the place.
-  // O(edges of the cell), and on these edges O(cells near).
+  // There are several where pieces touch, in a point or along a line: no way leads through there
+  // from one to another, but ways begin and end there on each. REQUIRES: place.cell is allowed and
+  // holds the place. O(edges of the cell), and on these edges O(cells near).
   std::vector<std::uint32_t> pieces_at(const MeshPlace& place) const;
   std::uint8_t area_of(std::uint32_t cell) const {
     return static_cast<std::uint8_t>(mesh().cell(cell).area);

@@ -206,8 +206,8 @@ class RouteGround {
     return place;
   }
 
-  // Where pieces of ground touch in a point, a place there is on each of them. Walks, searches and
-  // questions about reach begin and end on any of these, and nothing leads through.
+  // A place where pieces of ground touch is on each of them. Walks, searches and questions about
+  // reach begin and end there on any piece, and none leads through.
 
   // Walks along the points at today's costs. Links are taken where a point names them, and edges of
   // graphs by their keys. REQUIRES: not empty.

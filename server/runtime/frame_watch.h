@@ -1,4 +1,5 @@
-// Notices frames that took too long, and says what they did: for the log.
+// Notices frames that took too long, and says what they did: for the log. Ticks are not watched;
+// the client that asks for one sees how long it takes.
 //
 // Not thread-safe; owned by the world's strand. Times are microseconds of the clock of the frames.
 #pragma once

@@ -110,7 +110,7 @@ absl::StatusOr<std::unique_ptr<Recorder>> Recorder::begin(const RecordingPlace& 
   header.add(std::string_view(facts.name)).add(std::string_view(facts.epoch));
   header.add(std::string_view(place.codec->write_facts(facts, nullptr)));
   header.add(incarnation).add(parts.limits.agents_per_world_max);
-  header.add(parts.limits.history_mb);  // what it may take is not there for searches
+  header.add(parts.limits.history_mb);  // it takes memory from kept searches
   recorder->add(header, RecordingEntry::kHeader);
   std::unique_ptr<ByteSource> source = place.codec->write_world(copy_whole(**engine), facts);
   std::string file;

@@ -219,7 +219,7 @@ class RecordedWithLimits : public Recorded {
   }
 };
 
-// What the history may take is not there for searches.
+// The history may take memory from kept searches.
 TEST_F(RecordedWithLimits, TheServersLimitsAreThoseOfTheRecording) {
   import_ground();
   put_walkers();

@@ -1,4 +1,4 @@
-// What lies over the ground: places for towers, portals of meshes.
+// Tests of what is drawn over the ground: places for towers, portals of meshes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pixels } from '../src/raster/canvas';

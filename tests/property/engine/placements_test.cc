@@ -227,7 +227,7 @@ TEST(Placements, AreWhatTestChangesSaysOfEachAnchor) {
     EXPECT_GT(counts[static_cast<std::size_t>(placement)], 400) << static_cast<int>(placement);
 }
 
-// Whatever the limit, an anchor has its answer or none.
+// An anchor has the same answer under every limit, or UNKNOWN.
 TEST(Placements, AreUnknownOnlyAtTheLimit) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);

@@ -1,4 +1,4 @@
-// Commands that change nothing have no influence on agents. One engine gets all commands, among
+// Agents do not notice commands that change nothing. One engine gets all commands, among
 // them batches and agents that it refuses, dry runs and questions. Its twin hears what a recording
 // has: commands that changed something, snapshots, and dry runs. Both give the same events, in the
 // same frames and for the same work.

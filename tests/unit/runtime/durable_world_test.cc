@@ -107,7 +107,7 @@ class Durable : public testing::Test {
     auto sink = std::make_shared<RecordingSink>();
     SessionOpen open{session};
     open.sequence = sequence;
-    open.ack_window = 16;  // for more batches than come: nobody acknowledges
+    open.ack_window = 16;  // more than come; the sink does not acknowledge
     return {sink, world()->open_session(open, sink)};
   }
   static std::uint64_t applied(const RecordingSink::Seen& seen) {

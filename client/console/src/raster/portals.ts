@@ -53,7 +53,7 @@ function eachSquare({ a, b }: Edge, side: number, visit: (column: number, row: n
   }
 }
 
-// The part that both edges share, on the first; nothing if they share none.
+// Returns the part of the first edge that lies on the second; undefined if there is none.
 function shared(e: Edge, f: Edge): Portal['ends'] | undefined {
   if (e.cell === f.cell) return undefined;
   const [ux, uy] = [(e.b[0] - e.a[0]) / e.length, (e.b[1] - e.a[1]) / e.length];

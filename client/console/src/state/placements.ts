@@ -45,7 +45,7 @@ export class PlacementState {
 
   readonly isShown = computed(() => this.on.value && this.context.model.meta.value?.kind === 'grid' && !this.context.model.shownPast.value);
 
-  // The cells that are seen; nothing if they are none or too many.
+  // The cells that are seen; undefined if there are none, or too many for one question.
   readonly seen = computed<Rect | undefined>(() => {
     const { view, size, model } = this.context;
     const world = model.meta.value;
