@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,27 +33,36 @@ class TraceWriter {
     out_ << "      x: ${{ $.x }}\n      y: ${{ $.y }}\n      fill: ${{ color[$.type] }}\n\n";
     const char* middle = film_.is_grid() ? " + 0.5" : "";
     out_ << "pivot:\n  x: ${{ $.x" << middle << " }}\n  y: ${{ $.y" << middle
-         << " }}\n  scale: 1\n\nevents:\n";
+         << " }}\n  scale: 1\n\nevents:";
   }
+
+  // After the last event. A list without events is written as such, for nothing would be null.
+  void finish() { out_ << (has_events_ ? "\n" : " []\n"); }
 
   void event(std::string_view type, std::size_t node) {
     const FilmNode& of = film_.nodes()[node];
-    out_ << "  - {type: " << type << ", id: " << node + 1 << ", pId: ";
+    begin(type);
+    out_ << node + 1 << ", pId: ";
     of.parent ? out_ << *of.parent + 1 : out_ << "null";
     out_ << ", g: " << number(of.g) << ", h: " << number(of.h) << ", f: " << number(of.f)
          << ", x: " << number(of.x) << ", y: " << number(of.y);
     if (!film_.is_grid()) out_ << ", height: " << number(of.height);
     if (of.id) out_ << ", node: " << *of.id;
-    out_ << "}\n";
+    out_ << '}';
   }
 
   // One end of the path, which need not be a node of the search.
   void end(std::string_view type, double x, double y) {
-    out_ << "  - {type: " << type << ", id: " << type << ", x: " << number(x)
-         << ", y: " << number(y) << "}\n";
+    begin(type);
+    out_ << type << ", x: " << number(x) << ", y: " << number(y) << '}';
   }
 
  private:
+  void begin(std::string_view type) {
+    out_ << "\n  - {type: " << type << ", id: ";
+    has_events_ = true;
+  }
+
   // A fiftieth of what the search covers is well seen.
   double dot() const {
     double least = HUGE_VAL;
@@ -66,21 +76,38 @@ class TraceWriter {
 
   std::ostream& out_;
   const SearchFilm& film_;
+  bool has_events_ = false;
 };
 
-void write_ends(const v1::ExplainPathResponse& answer, const SearchFilm& film,
-                TraceWriter* writer) {
-  const v1::Path& path = answer.result().path();
-  if (film.is_grid()) {
-    if (path.cells_size() < 2) return;
-    writer->end("source", path.cells(0), path.cells(1));
-    writer->end("destination", path.cells(path.cells_size() - 2),
-                path.cells(path.cells_size() - 1));
-  } else if (path.positions_size() >= 3) {
-    const int last = path.positions_size() - 3;
-    writer->end("source", path.positions(0), path.positions(2));
-    writer->end("destination", path.positions(last), path.positions(last + 2));
+struct PathEnds {
+  double from_x, from_y, to_x, to_y;
+};
+
+std::optional<PathEnds> ends_of(const v1::Path& path, bool is_grid) {
+  if (is_grid) {
+    const int last = path.cells_size() - 2;
+    if (last < 0) return std::nullopt;
+    return PathEnds{static_cast<double>(path.cells(0)), static_cast<double>(path.cells(1)),
+                    static_cast<double>(path.cells(last)),
+                    static_cast<double>(path.cells(last + 1))};
   }
+  const int last = path.positions_size() - 3;
+  if (last < 0) return std::nullopt;
+  return PathEnds{path.positions(0), path.positions(2), path.positions(last),
+                  path.positions(last + 2)};
+}
+
+// The node in which the path ends: of several at one place the one expanded last, or else the last
+// one. Nothing if the search has no node there.
+std::optional<std::size_t> node_at(const SearchFilm& film, double x, double y) {
+  const auto is_there = [&](std::size_t node) {
+    return film.nodes()[node].x == x && film.nodes()[node].y == y;
+  };
+  for (auto node = film.expansions().rbegin(); node != film.expansions().rend(); ++node)
+    if (is_there(*node)) return *node;
+  for (std::size_t node = film.nodes().size(); node-- > 0;)
+    if (is_there(node)) return node;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -91,7 +118,11 @@ void write_trace(std::ostream& out, const v1::ExplainPathResponse& answer, const
     if (film.nodes()[i].parent) children[*film.nodes()[i].parent].push_back(i);
   TraceWriter writer(out, film);
   writer.head();
-  write_ends(answer, film, &writer);
+  const auto ends = ends_of(answer.result().path(), film.is_grid());
+  if (ends) {
+    writer.end("source", ends->from_x, ends->from_y);
+    writer.end("destination", ends->to_x, ends->to_y);
+  }
   std::vector<bool> is_generated(film.nodes().size(), false);
   for (const std::size_t node : film.expansions()) {
     writer.event("expanding", node);
@@ -101,6 +132,9 @@ void write_trace(std::ostream& out, const v1::ExplainPathResponse& answer, const
     }
     writer.event("closing", node);
   }
+  const auto last = ends ? node_at(film, ends->to_x, ends->to_y) : std::nullopt;
+  if (last) writer.event("end", *last);
+  writer.finish();
 }
 
 }  // namespace repath::cli

@@ -2,8 +2,9 @@
 // YAML.
 //
 // Events, in order: `source` and `destination`; for each expansion `expanding` the node,
-// `generating` the nodes that were reached from it, `closing` it; `end` at the last goal. An event
-// has id, pId (the parent's id), g, h, f, and x and y: cells, or world units on the plane.
+// `generating` the nodes that were reached from it, `closing` it; `end` at the node in which the
+// path ends, if there is one. An event has id, pId (the parent's id), g, h, f, and x and y: cells,
+// or world units on the plane.
 //
 // Thread rule: free functions.
 #pragma once

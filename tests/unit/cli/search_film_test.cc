@@ -78,7 +78,16 @@ events:
   - {type: expanding, id: 2, pId: 1, g: 1, h: 1, f: 2, x: 1, y: 0}
   - {type: generating, id: 3, pId: 2, g: 2, h: 0, f: 2, x: 2, y: 0}
   - {type: closing, id: 2, pId: 1, g: 1, h: 1, f: 2, x: 1, y: 0}
+  - {type: end, id: 3, pId: 2, g: 2, h: 0, f: 2, x: 2, y: 0}
 )");
+}
+
+// The format asks for a list of events, so "events:" alone would be null and refused.
+TEST(SearchTrace, ASearchWithoutNodesHasAnEmptyListOfEvents) {
+  std::ostringstream out;
+  const v1::ExplainPathResponse nothing;
+  write_trace(out, nothing, SearchFilm(nothing));
+  EXPECT_TRUE(out.str().ends_with("\n\nevents: []\n")) << out.str();
 }
 
 }  // namespace

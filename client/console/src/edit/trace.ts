@@ -12,18 +12,27 @@ function head(film: Film): string {
   const middle = film.grid ? ' + 0.5' : '';
   return (
     `version: 1.4.0\n\nviews:\n  main:\n${view}      x: \${{ $.x }}\n      y: \${{ $.y }}\n      fill: \${{ color[$.type] }}\n\n` +
-    `pivot:\n  x: \${{ $.x${middle} }}\n  y: \${{ $.y${middle} }}\n  scale: 1\n\nevents:\n`
+    `pivot:\n  x: \${{ $.x${middle} }}\n  y: \${{ $.y${middle} }}\n  scale: 1\n\nevents:`
   );
+}
+
+// The node in which the path ends: of several at one place the one expanded last, or else the last one.
+function nodeAtEnd(film: Film): number | undefined {
+  if (film.path.length < 2) return undefined;
+  const [x, y] = [film.path[film.path.length - 2]!, film.path[film.path.length - 1]!];
+  const isThere = (node: number) => Math.hypot(film.points[node * 2]! - x, film.points[node * 2 + 1]! - y) < 1e-3;
+  const all = [...Array(film.parents.length).keys()];
+  return [...film.order].reverse().find(isThere) ?? all.reverse().find(isThere);
 }
 
 export function traceOf(film: Film): string {
   const shift = film.grid ? 0.5 : 0;
   const parts = [head(film)];
-  const end = (type: string, [x, y]: [number, number]) => parts.push(`  - {type: ${type}, id: ${type}, x: ${number(x - shift)}, y: ${number(y - shift)}}\n`);
+  const end = (type: string, [x, y]: [number, number]) => parts.push(`\n  - {type: ${type}, id: ${type}, x: ${number(x - shift)}, y: ${number(y - shift)}}`);
   const event = (type: string, node: number) => {
     const [g, h] = [film.g[node]!, film.h[node] ?? 0];
     const at = `x: ${number(film.points[node * 2]! - shift)}, y: ${number(film.points[node * 2 + 1]! - shift)}`;
-    parts.push(`  - {type: ${type}, id: ${node + 1}, pId: ${film.parents[node] || 'null'}, g: ${number(g)}, h: ${number(h)}, f: ${number(g + h)}, ${at}}\n`);
+    parts.push(`\n  - {type: ${type}, id: ${node + 1}, pId: ${film.parents[node] || 'null'}, g: ${number(g)}, h: ${number(h)}, f: ${number(g + h)}, ${at}}`);
   };
   const children = new Map<number, number[]>();
   film.parents.forEach((parent, node) => parent && children.set(parent - 1, [...(children.get(parent - 1) ?? []), node]));
@@ -38,5 +47,7 @@ export function traceOf(film: Film): string {
     }
     event('closing', node);
   }
-  return parts.join('');
+  const last = nodeAtEnd(film);
+  if (last !== undefined) event('end', last);
+  return parts.join('') + '\n';
 }
