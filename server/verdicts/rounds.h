@@ -15,7 +15,7 @@
 //   `note_in_vain`           called when a job is dropped whose work was of no use.
 //   `grant`                  sets the limit of a job in a round: `most`, or the units it must have.
 //                            Returns the units that count against the others.
-//   `runs_uncut`             whether the job gets a slice even if the budget is used up.
+//   `runs_uncut`             whether the job goes on in this frame even if the budget is used up.
 //   `advance`                runs a slice. It runs on any thread, so it must touch the job alone.
 //   `count_slice`            counts the units that the slice used, and returns them.
 //   `judge`                  called after the job's slice. Returns true if the job is finished.
@@ -62,7 +62,7 @@ class FrameRounds {
     drop_jobs_in_vain();
     note_being_read();
     server().begin_frame(budget);
-    while (budget_.left() > 0) {
+    while (budget_.left() > 0 || runs_uncut_job()) {
       start_jobs();
       const WorkUnits left = budget_.left();
       if (!run_round()) break;
@@ -140,6 +140,11 @@ class FrameRounds {
     }
   }
 
+  // A commit would end such a job, so it must not be left to the next frame.
+  bool runs_uncut_job() {
+    return std::ranges::any_of(jobs_, [this](const Job& job) { return server().runs_uncut(job); });
+  }
+
   // Grants slices: to higher classes first, then to the job whose last turn was longest ago.
   void grant_slices() {
     order_.clear();
@@ -153,7 +158,8 @@ class FrameRounds {
     in_round_.clear();
     WorkUnits left = budget_.left();
     for (Job* job : order_) {
-      if ((left == 0 && !server().runs_uncut(*job)) || in_round_.size() == kRoundJobs) break;
+      if (in_round_.size() == kRoundJobs) break;
+      if (left == 0 && !server().runs_uncut(*job)) continue;
       left -= server().grant(job, std::min(left, slice_));
       job->last_round = round_;
       in_round_.push_back(job);
