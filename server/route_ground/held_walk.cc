@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <span>
 
+#include "geometry/nearest_on_segment.h"
 #include "route_ground/on_route.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
-#include "verdicts/positions.h"
 
 namespace repath {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "geometry/nearest_on_segment.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
-#include "verdicts/positions.h"
 
 namespace repath {
 namespace {

@@ -13,6 +13,7 @@
 #include <span>
 #include <utility>
 
+#include "geometry/nearest_on_segment.h"
 #include "navmesh/mesh/leg_factor.h"
 #include "navmesh/mesh/mesh_ray.h"
 #include "routes/boxes.h"
@@ -27,6 +28,9 @@ constexpr int kRaysMax = 256;
 // The leg may end at a former corner, half a step inside of today's wall.
 constexpr double kEndAside = kLegAside / 2;
 constexpr double kFine = 1 << 20;  // places are multiples of 1 / kFine
+
+// In lattice steps. A leg that followed a rounded wall ends that far from the end of its link.
+constexpr double kLinkReach = 2 * kLegAside;
 
 // A straight part of the way beside a leg.
 struct LegStretch {
@@ -177,6 +181,24 @@ double cost_beside(const NavMesh& mesh, const NavFilter& filter, const LegBeside
   return cost;
 }
 
+// Returns whether ground leads from cell `a` to cell `b` right at the point. Floors above each
+// other do not hang together, nor do pieces that touch in a corner. O(cells around the point).
+bool hangs_together(const NavMesh& mesh, const NavFilter& filter, std::uint32_t a, std::uint32_t b,
+                    LatticePoint at) {
+  const auto is_near = [&](const NavMesh::Edge& edge) {
+    const NavMesh::Edge& end = NavMesh::after(edge);
+    const double squared = nearest_on_segment(edge.x, edge.z, end.x, end.z, at.x, at.z).squared;
+    return squared <= kLinkReach * kLinkReach;
+  };
+  std::vector<std::uint32_t> cells{a};
+  for (std::size_t i = 0; i < cells.size() && cells[i] != b; ++i)
+    for (const NavMesh::Edge& e : mesh.edges_of(cells[i]))
+      if (e.neighbour != kNoCell && filter.allows(mesh.cell(e.neighbour).flags) && is_near(e) &&
+          std::ranges::find(cells, e.neighbour) == cells.end())
+        cells.push_back(e.neighbour);
+  return std::ranges::find(cells, b) != cells.end();
+}
+
 }  // namespace
 
 std::optional<NavGround::Leg> NavGround::leg(const MeshPlace& from, const RoutePoint& at,
@@ -228,24 +250,22 @@ std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, st
       link->from_cell == kNoCell || link->to_cell == kNoCell)
     return std::nullopt;
   const auto is_at = [](LatticePoint end, double x, double z) { return end.x == x && end.z == z; };
-  // A leg that followed a rounded wall ends that far from its point, see above.
   const auto is_near = [](LatticePoint end, double x, double z) {
-    return plane_length(end.x - x, end.z - z) <= 2 * kLegAside;
+    return plane_length(end.x - x, end.z - z) <= kLinkReach;
   };
   const double x = to_fine_steps(to.x);
   const double z = to_fine_steps(to.z);
   const bool is_forward = is_near(link->from, from.x, from.z) && is_at(link->to, x, z);
   const bool is_back =
       link->both_ways && is_near(link->to, from.x, from.z) && is_at(link->from, x, z);
-  const double here = ground_->height_at(from.cell, from.x, from.z);
-  const auto begins_in = [&](std::uint32_t cell) {
+  const auto begins_in = [&](std::uint32_t cell, LatticePoint at) {
     return filter_.allows(mesh().cell(cell).flags) &&
-           std::abs(ground_->height_at(cell, from.x, from.z) - here) <= kFloorReach;
+           hangs_together(mesh(), filter_, cell, from.cell, at);
   };
   MeshPlace end{kNoCell, x, z};
-  if (is_forward && begins_in(link->from_cell)) {
+  if (is_forward && begins_in(link->from_cell, link->from)) {
     end.cell = link->to_cell;
-  } else if (is_back && begins_in(link->to_cell)) {
+  } else if (is_back && begins_in(link->to_cell, link->to)) {
     end.cell = link->from_cell;
   }
   if (end.cell == kNoCell || !filter_.allows(mesh().cell(end.cell).flags)) return std::nullopt;

@@ -252,6 +252,11 @@ void NavSearch::take_route(const Goal& goal) {
     straighten(start, &route);
     cost = complete(goal, &start, &route);
   }
+  // Where pieces of ground touch, a leg may be walked on another of them than the search took.
+  if (!ground_->is_plain() && cost != kUnreachable) {
+    const Cost walked = ground_->walk(route).cost;
+    if (walked != kUnreachable) cost = walked;
+  }
   // Rounding barred a leg. The corridor search knows what its way costs; a length is a cost only if
   // all ground has factor 1.
   if (cost == kUnreachable && (ground_->is_plain() || stage_ == Stage::kCorridor))
@@ -343,7 +348,7 @@ void NavSearch::straighten(const MeshPlace& start, std::vector<RoutePoint>* rout
       const bool has_link = (*route)[k].link.has_value();
       const Spot& to = (*route)[k + 1].at;
       auto direct = k == i ? leg : ground_->leg_over_ground(place, (*route)[i].at, to);
-      if (direct && std::abs(ground_->place_of(direct->end).at.y - to.y) > kFloorReach)
+      if (direct && std::abs(ground_->place_of(direct->end).at.y - to.y) > kSameFloor)
         direct.reset();
       if (k == i || (!has_link && direct && direct->cost <= along)) {
         best = k + 1;

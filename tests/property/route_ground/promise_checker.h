@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/nearest_on_segment.h"
 #include "route_ground/on_route.h"
 #include "route_ground/rerouter.h"
 #include "routes/boxes.h"
 #include "routes/nav_ground.h"
 #include "routes/places.h"
 #include "routes/query_ground.h"
-#include "verdicts/positions.h"
 
 namespace repath::test {
 

@@ -57,6 +57,88 @@ TEST(Floors, AWalkTakesTheFloorThatARouteWasFoundOn) {
   }
 }
 
+// The link begins on the floor above the ramp, two units above it.
+TEST(Floors, ALinkIsEnteredFromItsOwnFloor) {
+  NavWorld::Source source;
+  source.name = "ramp";
+  source.mesh = ramp();
+  std::vector<std::uint32_t> island;
+  for (const auto& [x, z] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}}) {
+    island.push_back(static_cast<std::uint32_t>(source.mesh.vertices.size()));
+    source.mesh.vertices.push_back({test::at(x, z), 0});
+  }
+  source.mesh.add_cell(island).area = AreaType{1};
+  source.mesh.links.push_back({.id = 1,
+                               .from_cell = 3,
+                               .to_cell = 4,
+                               .from = test::at(3, 1),
+                               .to = test::at(0.5, 0.5),
+                               .from_y = 4,
+                               .flags = 1,
+                               .both_ways = false});
+  Profile profile{.name = "default"};
+  profile.areas = {{1, 2}};  // what is not plain is straightened
+  source.profiles = {profile};
+  auto world = NavWorld::create(std::move(source));
+  ASSERT_TRUE(world.ok()) << world.status();
+  const RouteGround& ground = (*world)->ground(*(*world)->acquire_view("default", TeamId{0}));
+  const std::vector<RoutePoint> jump = {
+      {{2.5, 1, 0.5}, 0, 0, {}}, {{3, 2, 1}, 0, 0, 1}, {{0.5, 0, 0.5}, 0, 0, {}}};
+  EXPECT_EQ(ground.walk(jump).cost, kUnreachable);
+  const RoutePlace start = *ground.locate(jump.front().at);
+  const RoutePlace goal = *ground.locate({0.75, 0, 0.5});
+  const auto search = ground.search(start, std::span(&goal, 1));
+  std::uint32_t expansions = 1000;
+  ASSERT_EQ(search->advance(&expansions), Progress::kPathFound);
+  std::vector<RoutePoint> route;
+  search->append_route(&route);
+  EXPECT_EQ(ground.walk(route).cost, search->cost());
+  for (const RoutePoint& point : route) {
+    if (point.link) {
+      EXPECT_NEAR(point.at.y, 4, 1e-6);
+    }
+  }
+}
+
+// Two squares touch in the corner (1, 1), where a link begins on the second one. No ground leads
+// from the first square to the second, so neither a search nor a walk passes the corner.
+TEST(Floors, ALinkIsNotEnteredFromGroundThatOnlyTouchesItsOwn) {
+  MeshSource mesh;
+  const auto square = [&](double x, double z) {
+    std::vector<std::uint32_t> corners;
+    for (const auto& [dx, dz] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}}) {
+      corners.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
+      mesh.vertices.push_back({test::at(x + dx, z + dz), 0});
+    }
+    mesh.add_cell(corners).area = AreaType{0};
+  };
+  square(0, 0);
+  square(1, 1);
+  square(6, 6);
+  mesh.links.push_back({.id = 1,
+                        .from_cell = 1,
+                        .to_cell = 2,
+                        .from = test::at(1, 1),
+                        .to = test::at(6.5, 6.5),
+                        .flags = 1,
+                        .both_ways = false});
+  auto world = NavWorld::create({.name = "corner", .mesh = std::move(mesh), .profiles = {}});
+  ASSERT_TRUE(world.ok()) << world.status();
+  const RouteGround& ground = (*world)->ground(*(*world)->acquire_view("default", TeamId{0}));
+  const RoutePoint corner{{1, 0, 1}, 0, 0, 1};
+  const RoutePoint end{{6.5, 0, 6.5}, 0, 0, {}};
+  const RoutePlace goal = *ground.locate(end.at);
+  for (const auto& [from, reaches] :
+       {std::pair{Spot{0.5, 0, 0.5}, false}, {Spot{1.5, 0, 1.5}, true}, {Spot{1, 0, 1}, true}}) {
+    const auto search = ground.search(*ground.locate(from), std::span(&goal, 1));
+    std::uint32_t expansions = 1000;
+    EXPECT_EQ(search->advance(&expansions) == Progress::kPathFound, reaches) << from.x;
+    std::vector<RoutePoint> route{{from, 0, 0, {}}, corner, end};
+    if (from.x == 1) route.erase(route.begin());
+    EXPECT_EQ(ground.walk(route).cost != kUnreachable, reaches) << from.x;
+  }
+}
+
 // The floor beside the ramp is less than one unit above it there.
 TEST(Floors, ALegAlongTheLineBetweenTwoFloorsEndsOnTheOneThatItsHeightNames) {
   auto world = NavWorld::create({.name = "ramp", .mesh = ramp(), .profiles = {}});
