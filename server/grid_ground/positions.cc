@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/nearest_on_segment.h"
+#include "base/nearest_on_segment.h"
 #include "grid/cells/snap.h"
 #include "grid_ground/grid_kind.h"
 #include "grid_ground/settling.h"

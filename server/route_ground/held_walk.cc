@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "geometry/nearest_on_segment.h"
+#include "base/nearest_on_segment.h"
 #include "route_ground/on_route.h"
 #include "routes/boxes.h"
 #include "routes/places.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "geometry/nearest_on_segment.h"
+#include "base/nearest_on_segment.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
 

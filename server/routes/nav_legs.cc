@@ -13,7 +13,7 @@
 #include <span>
 #include <utility>
 
-#include "geometry/nearest_on_segment.h"
+#include "base/nearest_on_segment.h"
 #include "navmesh/mesh/leg_factor.h"
 #include "navmesh/mesh/mesh_ray.h"
 #include "routes/boxes.h"

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/nearest_on_segment.h"
+#include "base/nearest_on_segment.h"
 #include "route_ground/on_route.h"
 #include "route_ground/rerouter.h"
 #include "routes/boxes.h"
