@@ -98,8 +98,9 @@ std::optional<PathEnds> ends_of(const v1::Path& path, bool is_grid) {
 }
 
 // The node in which the path ends: of several at one place the one expanded last, or else the last
-// one. Nothing if the search has no node there.
+// one. Nothing if the search has no node there, or did not say in which order it went.
 std::optional<std::size_t> node_at(const SearchFilm& film, double x, double y) {
+  if (film.expansions().empty()) return std::nullopt;
   const auto is_there = [&](std::size_t node) {
     return film.nodes()[node].x == x && film.nodes()[node].y == y;
   };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "runtime/threads.h"
 
 namespace repath {
 namespace {

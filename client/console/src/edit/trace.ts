@@ -17,8 +17,9 @@ function head(film: Film): string {
 }
 
 // The node in which the path ends: of several at one place the one expanded last, or else the last one.
+// None if the search did not say in which order it went.
 function nodeAtEnd(film: Film): number | undefined {
-  if (film.path.length < 2) return undefined;
+  if (film.path.length < 2 || film.order.length === 0) return undefined;
   const [x, y] = [film.path[film.path.length - 2]!, film.path[film.path.length - 1]!];
   const isThere = (node: number) => Math.hypot(film.points[node * 2]! - x, film.points[node * 2 + 1]! - y) < 1e-3;
   const all = [...Array(film.parents.length).keys()];
