@@ -27,12 +27,13 @@ export function free_port() {
   });
 }
 
-// A running server. `api` is one connection to it; connect(address) opens more.
+// A running server. `api` is one connection to it; connect(address) opens more. `admin` is the address of metrics.
 class Server {
-  constructor(child, folder, address) {
+  constructor(child, folder, address, admin) {
     this.child = child;
     this.folder = folder;
     this.address = address;
+    this.admin = admin;
     this.api = connect(address);
     this.output = '';
     this.exited = new Promise((done) => {
@@ -80,7 +81,7 @@ export async function start_server(...flags) {
     ['--listen', address, '--admin', admin, '--log-level', 'warning', ...flags],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const server = new Server(child, folder, address);
+  const server = new Server(child, folder, address, admin);
   await server.ready();
   return server;
 }
