@@ -13,7 +13,8 @@ import type { WorldModel } from './world_model';
 
 const everyMs = 150;
 const speed = 5; // Cells or world units a second.
-const reportMost = 16_384;
+// A report of many agents takes the page longer to write than a frame lasts, so they are reported in portions.
+const portion = 1000;
 
 export const walked = signal(sessionStorage.getItem('repath-walk') ?? '');
 export const walkTrouble = signal<RpcError | undefined>(undefined);
@@ -28,13 +29,15 @@ interface Walker {
   leg: number; // Index of the waypoint that the walker goes to.
   at: [number, number];
   home: [number, number];
+  moved: number; // Time up to which it has walked.
   ask: number; // Time from which a new goal may be asked for.
 }
 
 export class Walkers {
   private readonly walkers = new Map<bigint, Walker>();
   private timer = 0;
-  private last = 0;
+  private isOn = false;
+  private paused = 0; // Time up to which nobody walked.
 
   constructor(
     private readonly name: string,
@@ -42,35 +45,45 @@ export class Walkers {
   ) {}
 
   start(): void {
-    this.last = performance.now();
+    this.isOn = true;
+    this.paused = performance.now();
+    let rest: Row[] = []; // Agents whose turn in this round is still to come.
     const turn = async () => {
-      if (walked.value === this.name && this.model.feed.value.kind === 'live') await this.step();
-      else this.last = performance.now();
-      this.timer = window.setTimeout(turn, everyMs);
+      let wait = everyMs;
+      if (walked.value === this.name && this.model.feed.value.kind === 'live') {
+        if (rest.length === 0) rest = [...this.model.agents.rows.values()];
+        wait = everyMs / Math.max(1, Math.ceil(this.model.agents.rows.size / portion));
+        await this.step(rest.splice(0, portion));
+      } else {
+        rest = [];
+        this.paused = performance.now();
+      }
+      if (this.isOn) this.timer = window.setTimeout(turn, wait);
     };
     this.timer = window.setTimeout(turn, everyMs);
   }
 
   stop(): void {
+    this.isOn = false;
     clearTimeout(this.timer);
-    this.timer = 0;
   }
 
-  private async step(): Promise<void> {
+  private async step(rows: Row[]): Promise<void> {
     const now = performance.now();
-    const distance = Math.min(1, (now - this.last) / 1000) * speed;
-    this.last = now;
     const positions: MessageInitShape<typeof AgentPositionSchema>[] = [];
     const arrived: Row[] = [];
-    for (const row of this.model.agents.rows.values()) {
+    for (const row of rows) {
       const walker = this.walkerOf(row);
-      if (!walker || row.outlook === Outlook.BROKEN || !walker.path) continue;
+      if (!walker) continue;
+      const distance = Math.min(1, (now - Math.max(walker.moved, this.paused)) / 1000) * speed;
+      walker.moved = now;
+      if (row.outlook === Outlook.BROKEN || !walker.path) continue;
       if (this.advance(walker, distance)) positions.push(this.report(row, walker));
       else if (now > walker.ask && row.outlook === Outlook.PATH) arrived.push(row);
     }
     try {
-      if (positions.length) await call(AgentService.method.reportPositions, { world: this.name, positions: positions.slice(0, reportMost) });
-      if (arrived.length) await this.turnBack(arrived.slice(0, 1000), now);
+      if (positions.length) await call(AgentService.method.reportPositions, { world: this.name, positions });
+      if (arrived.length) await this.turnBack(arrived, now);
       walkTrouble.value = undefined;
     } catch (thrown) {
       walkTrouble.value = errorOf(thrown);
@@ -83,7 +96,7 @@ export class Walkers {
     if (!walker) {
       const at = this.model.agents.placeOf(row);
       if (!Number.isFinite(at[0])) return undefined; // A verdict may come before the first place.
-      walker = { path: undefined, leg: 1, at, home: at, ask: 0 };
+      walker = { path: undefined, leg: 1, at, home: at, moved: this.paused, ask: 0 };
       this.walkers.set(row.id, walker);
     }
     if (walker.path !== row.path) {
