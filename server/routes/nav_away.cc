@@ -4,7 +4,8 @@
 // If all ground has factor 1 and no link can be taken, NearestFarPlace finds the place exactly.
 // Otherwise CorridorSearch is asked, too or alone. Its ways go straight on from where they enter a
 // cell to the nearest place in the cell that is far enough. Without another limit it looks around
-// in rings, each eight times as wide as the one before.
+// in rings, each eight times as wide as the one before. Where pieces of ground touch, all of this
+// is done from each of them, and the best of their places is taken.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -49,16 +50,11 @@ class NavAway final : public RouteAway, NavStages<NavAway> {
           const RoutePlace& from, std::span<const Spot> threats, double distance)
       : NavStages(ground, std::move(kernels)),
         from_(mesh_place(from)),
-        places_(far_places(threats, distance)) {
-    const double least = from_steps(places_.least_way({from_.x, from_.z}));
-    bound_ = at_least(least);
-    ring_ = 4 * (1 + least);
-    if (ground->is_plain()) {
-      stage_ = Stage::kExact;
-      kernel_->nearest_far_place.begin(ground->mesh(), from_, places_);
-    } else {
-      begin_ring();
-    }
+        places_(far_places(threats, distance)),
+        straight_(from_steps(places_.least_way({from_.x, from_.z}))),
+        bound_(at_least(straight_)),
+        cells_(ground->pieces_at(from_)) {
+    begin_next();
   }
 
   Progress advance(std::uint32_t* expansions) override {
@@ -75,6 +71,18 @@ class NavAway final : public RouteAway, NavStages<NavAway> {
  private:
   friend NavStages;
 
+  // Begins on the next piece of ground at the start, or ends.
+  void begin_next() {
+    if (begun_ == cells_.size()) {
+      stage_ = Stage::kDone;
+      return;
+    }
+    from_.cell = cells_[begun_++];
+    ring_ = 4 * (1 + straight_);
+    if (!ground_->is_plain()) return begin_ring();
+    stage_ = Stage::kExact;
+    kernel_->nearest_far_place.begin(ground_->mesh(), from_, places_);
+  }
   void begin_ring() {
     ring_ = std::min({ring_, cost_, kFarthestWay});
     begin_corridors(from_, ring_, false);
@@ -84,12 +92,16 @@ class NavAway final : public RouteAway, NavStages<NavAway> {
   }
   // Only ways over links can be shorter, and none is shorter than the straight one.
   void take_exact() {
-    best_ = kernel_->nearest_far_place.place();
-    if (best_.cell != kNoCell) cost_ = from_steps(kernel_->nearest_far_place.length());
-    const bool is_known = best_.cell != kNoCell && at_least(cost_) <= bound_ + kRouteCostSlack;
+    const NearestFarPlace& search = kernel_->nearest_far_place;
+    if (search.place().cell != kNoCell && from_steps(search.length()) < cost_) {
+      best_ = search.place();
+      cost_ = from_steps(search.length());
+    }
+    const bool is_known =
+        best_.cell != kNoCell && at_least(cost_) <= at_least(straight_) + kRouteCostSlack;
     if (ground_->has_links() && !is_known) return begin_ring();
     if (best_.cell != kNoCell) bound_ = at_least(cost_);
-    stage_ = Stage::kDone;
+    begin_next();
   }
   void pull(const CorridorSearch::CellEntry& entry) {
     read_corners(ground_->mesh(), entry.cell, &corners_);
@@ -109,15 +121,18 @@ class NavAway final : public RouteAway, NavStages<NavAway> {
     const bool is_last = ring_ >= std::min(cost_, kFarthestWay);
     ring_ *= kRingGrowth;
     if (!is_last) return begin_ring();
-    stage_ = Stage::kDone;
+    begin_next();
   }
 
   MeshPlace from_;
   FarPlaces places_;
+  double straight_;  // length of the straight way to such a place, world units
   double ring_ = 0;  // world units
   MeshPlace best_;   // computed; its cell is kNoCell if there is none yet
   double cost_ = std::numeric_limits<double>::infinity();  // of the way to best_, world units
-  Cost bound_ = 0;
+  Cost bound_;
+  std::vector<std::uint32_t> cells_;  // one of each piece of ground at the start
+  std::size_t begun_ = 0;
   std::vector<Point> corners_;
 };
 

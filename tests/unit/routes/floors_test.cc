@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "routes/nav_world.h"
+#include "support/query_ground.h"
 #include "support/small_meshes.h"
 
 namespace repath {
@@ -100,21 +101,21 @@ TEST(Floors, ALinkIsEnteredFromItsOwnFloor) {
   }
 }
 
+// Adds a square of side 1 that begins at (x, x).
+void add_square(double x, MeshSource* mesh) {
+  std::vector<std::uint32_t> corners;
+  for (const auto& [dx, dz] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}}) {
+    corners.push_back(static_cast<std::uint32_t>(mesh->vertices.size()));
+    mesh->vertices.push_back({test::at(x + dx, x + dz), 0});
+  }
+  mesh->add_cell(corners).area = AreaType{0};
+}
+
 // Two squares touch in the corner (1, 1), where a link begins on the second one. No ground leads
 // from the first square to the second, so neither a search nor a walk passes the corner.
 TEST(Floors, ALinkIsNotEnteredFromGroundThatOnlyTouchesItsOwn) {
   MeshSource mesh;
-  const auto square = [&](double x, double z) {
-    std::vector<std::uint32_t> corners;
-    for (const auto& [dx, dz] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}}) {
-      corners.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
-      mesh.vertices.push_back({test::at(x + dx, z + dz), 0});
-    }
-    mesh.add_cell(corners).area = AreaType{0};
-  };
-  square(0, 0);
-  square(1, 1);
-  square(6, 6);
+  for (const double at : {0.0, 1.0, 6.0}) add_square(at, &mesh);
   mesh.links.push_back({.id = 1,
                         .from_cell = 1,
                         .to_cell = 2,
@@ -136,6 +137,24 @@ TEST(Floors, ALinkIsNotEnteredFromGroundThatOnlyTouchesItsOwn) {
     std::vector<RoutePoint> route{{from, 0, 0, {}}, corner, end};
     if (from.x == 1) route.erase(route.begin());
     EXPECT_EQ(ground.walk(route).cost != kUnreachable, reaches) << from.x;
+  }
+}
+
+// From the corner in which two squares touch an agent may flee onto either of them.
+TEST(Floors, WhoeverFleesFromACornerMayUseAllGroundThere) {
+  MeshSource mesh;
+  for (const double at : {0.0, 1.0}) add_square(at, &mesh);
+  auto world = NavWorld::create({.name = "corner", .mesh = std::move(mesh), .profiles = {}});
+  ASSERT_TRUE(world.ok()) << world.status();
+  const RouteViewId view = *(*world)->acquire_view("default", TeamId{0});
+  const QueryGround& ground = test::query_ground(**world, view);
+  const RoutePlace corner = *ground.locate({1, 0, 1});
+  for (const double threat : {0.0, 2.0}) {
+    const std::vector<Spot> threats{{threat, 0, threat}};
+    const auto search = ground.away(corner, threats, 2);
+    std::uint32_t expansions = 1000;
+    ASSERT_EQ(search->advance(&expansions), Progress::kPathFound) << threat;
+    EXPECT_NEAR(ground.distance_from(threats[0], search->place().at), 2, 1e-3);
   }
 }
 
