@@ -139,11 +139,8 @@ test('Messages that no batch acknowledged are sent again, and those that were ar
   const again = await session.again(server.api, { world });
   assert.equal(again.opened.resumed, true);
   assert.equal(again.unsafe.length, 1);
-  const tick = () => server.api.agent.Tick({ world, session_id: world });
-  while (again.read.applied_sequence < again.last_action) {
-    await tick();
-    await again.batch();
-  }
+  await server.api.agent.Tick({ world, session_id: world, after_sequence: again.last_action });
+  await again.until(({ read }) => read.applied_sequence >= again.last_action);
   await again.until(({ latest }) => latest.has('1'));
   assert.equal(again.latest.get('1').type, 'EVENT_TYPE_NEW_PATH');
   assert.equal(again.latest.get('1').goal_generation, '1');
