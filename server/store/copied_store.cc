@@ -30,9 +30,9 @@ absl::StatusOr<std::vector<CopiedWorld>> read_copied(const std::string& database
     std::uint64_t& end = ends[rows.number(0)];
     end = std::max(end, rows.number(1));
   }
-  std::uint64_t damaged = 0;
   std::vector<CopiedWorld> worlds;
-  for (CatalogEntry& entry : tables.worlds(&damaged)) {
+  for (CatalogEntry& entry : tables.worlds()) {
+    if (entry.is_damaged) continue;
     CopiedWorld world;
     world.key = entry.key;
     world.name = std::move(entry.name);

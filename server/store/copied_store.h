@@ -24,8 +24,8 @@ struct CopiedWorld {
   }
 };
 
-// Reads all worlds, ascending by key. Entries that are damaged are left out, as the server leaves
-// them out. UNAVAILABLE with reason STORE_UNAVAILABLE if the database cannot be read.
+// Reads all worlds, ascending by key. Entries that are damaged are left out, for the server cannot
+// load them either. UNAVAILABLE with reason STORE_UNAVAILABLE if the database cannot be read.
 absl::StatusOr<std::vector<CopiedWorld>> read_copied(const std::string& database);
 
 // Checks the structure of a copied database, and that this server can read it. DATA_LOSS with

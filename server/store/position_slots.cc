@@ -79,7 +79,9 @@ absl::StatusOr<Positions> PositionSlots::load(Disk& disk) {
   for (int slot = 0; slot < kSlots; ++slot) {
     const absl::StatusOr<std::string> bytes = disk.read(path(slot));
     std::uint64_t sequence = 0;
-    if (!bytes.ok()) continue;
+    if (absl::IsNotFound(bytes.status())) continue;
+    // A slot that cannot be read now may be the newest one.
+    if (!bytes.ok()) return bytes.status();
     std::optional<Positions> positions = read_slot(key_, *bytes, &sequence);
     if (!positions || sequence <= sequence_) continue;
     sequence_ = sequence;

@@ -28,7 +28,8 @@ class PositionSlots {
 
   explicit PositionSlots(WorldKey key) : key_(key) {}
 
-  // Reads the newest whole slot and puts it on the disk. DATA_LOSS: a sync failed.
+  // Reads the newest whole slot and puts it on the disk. DATA_LOSS: a sync failed. Another error: a
+  // slot is there and cannot be read.
   absl::StatusOr<Positions> load(Disk& disk);
   // Writes the oldest slot.
   absl::Status write(Disk& disk, const Positions& positions);

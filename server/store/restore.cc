@@ -101,8 +101,8 @@ absl::Status renew_epochs(const std::string& database) {
   REPATH_RETURN_IF_ERROR(open_schema(sql, /*sync_commits=*/true));
   WorldTables tables(sql);
   sql.run("BEGIN IMMEDIATE");
-  std::uint64_t damaged = 0;
-  for (CatalogEntry& entry : tables.worlds(&damaged)) {
+  for (CatalogEntry& entry : tables.worlds()) {
+    if (entry.is_damaged) continue;
     entry.epoch = new_epoch();
     tables.replace(entry);
   }

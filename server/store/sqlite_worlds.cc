@@ -24,13 +24,14 @@ constexpr std::size_t kStatesMin = 1024;
 
 absl::StatusOr<std::vector<CatalogEntry>> SqliteStoreImpl::worlds() {
   std::vector<CatalogEntry> found;
-  std::uint64_t damaged = 0;
   REPATH_RETURN_IF_ERROR(call(/*writes=*/false, [&] {
-    found = db_->worlds.worlds(&damaged);
+    found = db_->worlds.worlds();
     return absl::OkStatus();
   }));
-  if (damaged > 0)
-    spdlog::error("{} entries of repath.db, table worlds, are damaged and left out", damaged);
+  for (const CatalogEntry& entry : found)
+    if (entry.is_damaged)
+      spdlog::critical("repath.db, table worlds, row {} is damaged; world {} is not served",
+                       value(entry.key), entry.name);
   return found;
 }
 
@@ -89,7 +90,9 @@ absl::Status SqliteStoreImpl::remove(WorldKey key) {
   return call(
       /*writes=*/true,
       [this, key] {
-        REPATH_RETURN_IF_ERROR(db_->worlds.entry(key).status());
+        const absl::Status known = db_->worlds.entry(key).status();
+        if (!known.ok() && !absl::IsDataLoss(known)) return known;
+        if (!known.ok()) db_->worlds.index_again();  // a damaged world may be deleted
         flush();
         const LogChain chain = db_->log.chain(key);
         const auto world = db_->worlds.state(key);

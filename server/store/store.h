@@ -38,6 +38,8 @@ struct CatalogEntry {
   std::string request_id;                     // of that request; may be empty
   WallMicros made_at = 0;
   std::string facts;  // settings and facts; the rooms above write and read them
+  // Only key and name are known then, and loading the world fails.
+  bool is_damaged = false;
   bool operator==(const CatalogEntry&) const = default;
 };
 

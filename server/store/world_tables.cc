@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 
 #include "base/error.h"
 #include "store/checksum.h"
 #include "store/store_errors.h"
+#include "world/profile.h"
 
 namespace repath {
 namespace {
@@ -66,9 +68,12 @@ constexpr std::array<const char*, 5> kDropRows = {
     "DELETE FROM request_heads WHERE world = ?1 AND ?2 > 0",
     "DELETE FROM world_state WHERE key = ?1 AND ?2 > 0"};
 
-constexpr const char* kEntryByName =
+// In the order of the table, so that names are read from its rows.
+constexpr const char* kEntries =
     "SELECT key, name, epoch, definition, request_id, made_at, facts, checksum FROM worlds "
-    "ORDER BY name";
+    "ORDER BY key";
+// Reads the index of names and no row of the table.
+constexpr const char* kNamesOfIndex = "SELECT key, name FROM worlds ORDER BY name";
 constexpr const char* kEntryByKey =
     "SELECT key, name, epoch, definition, request_id, made_at, facts, checksum FROM worlds "
     "WHERE key = ?";
@@ -77,7 +82,8 @@ constexpr const char* kEntryByKey =
 
 WorldTables::WorldTables(Sql& sql)
     : sql_(sql),
-      by_name_(sql, kEntryByName),
+      entries_(sql, kEntries),
+      names_(sql, kNamesOfIndex),
       by_key_(sql, kEntryByKey),
       find_name_(sql, "SELECT 1 FROM worlds WHERE name = ?"),
       insert_world_(sql, "INSERT INTO worlds VALUES(?, ?, ?, ?, ?, ?, ?, ?)"),
@@ -118,17 +124,35 @@ std::optional<CatalogEntry> WorldTables::read_entry(const Statement& row) {
   return entry;
 }
 
-std::vector<CatalogEntry> WorldTables::worlds(std::uint64_t* damaged) {
+std::vector<CatalogEntry> WorldTables::worlds() {
   std::vector<CatalogEntry> found;
-  by_name_.with();
-  while (by_name_.next()) {
-    if (auto entry = read_entry(by_name_)) {
-      found.push_back(*std::move(entry));
+  std::vector<CatalogEntry> damaged;
+  entries_.with();
+  while (entries_.next()) {
+    if (auto whole = read_entry(entries_)) {
+      found.push_back(*std::move(whole));
     } else {
-      ++*damaged;
+      CatalogEntry& entry = damaged.emplace_back();
+      entry.key = WorldKey{entries_.number(0)};
+      entry.name = entries_.bytes(1);
+      entry.is_damaged = true;
     }
   }
+  std::ranges::sort(found, {}, &CatalogEntry::name);
+  name_damaged(damaged);
+  std::ranges::move(damaged, std::back_inserter(found));
   return found;
+}
+
+void WorldTables::name_damaged(std::span<CatalogEntry> damaged) {
+  if (damaged.empty()) return;
+  names_.with();
+  while (names_.next())
+    for (CatalogEntry& entry : damaged)
+      if (value(entry.key) == names_.number(0) && is_name(names_.bytes(1)))
+        entry.name = names_.bytes(1);
+  for (CatalogEntry& entry : damaged)
+    if (!is_name(entry.name)) entry.name = "damaged-" + std::to_string(value(entry.key));
 }
 
 bool WorldTables::has_name(const std::string& name) {

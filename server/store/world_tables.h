@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ class WorldTables {
  public:
   explicit WorldTables(Sql& sql);
 
-  // Returns all entries, ascending by name; entries that are damaged are left out and counted.
-  std::vector<CatalogEntry> worlds(std::uint64_t* damaged);
+  // Returns all entries, ascending by name; the damaged ones come last. The name of one of these is
+  // that of the index, which holds another copy. If that is no name either, it is "damaged-KEY".
+  std::vector<CatalogEntry> worlds();
   bool has_name(const std::string& name);
   void add(const CatalogEntry& entry, const WorldState& state);
   // Replaces the entry of the world with this key.
@@ -44,6 +46,9 @@ class WorldTables {
   std::uint64_t next_key();
   void set_next_key(std::uint64_t key);
 
+  // Makes the index of names from the rows. A row whose name was damaged cannot be removed else.
+  // O(all worlds).
+  void index_again() { sql_.run("REINDEX worlds"); }
   // Takes a world out of the catalogue. Its rows stay until drop_rows() has dropped them all.
   void remove(WorldKey key);
   // Returns a world that was removed and whose rows or files may still be there.
@@ -66,9 +71,10 @@ class WorldTables {
   // Reads the entry in the columns of `row`; nullopt if its checksum does not fit.
   static std::optional<CatalogEntry> read_entry(const Statement& row);
   void insert(const CatalogEntry& entry);
+  void name_damaged(std::span<CatalogEntry> damaged);
 
   Sql& sql_;
-  Statement by_name_, by_key_, find_name_, insert_world_, delete_world_;
+  Statement entries_, names_, by_key_, find_name_, insert_world_, delete_world_;
   Statement get_state_, put_state_, delete_state_, floors_, next_key_, set_next_key_;
   Statement insert_removed_, get_removed_, delete_removed_;
   Statement insert_agent_, delete_agent_, agents_from_;

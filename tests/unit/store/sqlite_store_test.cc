@@ -214,6 +214,60 @@ TEST_F(SqliteStores, TheCatalogueIsReadWithoutAFileOfAnyWorld) {
   EXPECT_EQ(worlds->size(), 5'000u);
 }
 
+// Changes the n-th place of a file at which the text stands, in its last byte. Returns false if
+// there are fewer.
+bool spoil(const std::string& path, const std::string& text, int n) {
+  std::string bytes;
+  {
+    std::ifstream in(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  std::size_t at = bytes.find(text);
+  while (n-- > 0 && at != std::string::npos) at = bytes.find(text, at + 1);
+  if (at == std::string::npos) return false;
+  bytes[at + text.size() - 1] ^= 1;
+  std::ofstream(path, std::ios::binary) << bytes;
+  return true;
+}
+
+// Names stand in the rows and in the index of names. What a whole row cannot prove is damaged.
+TEST_F(SqliteStores, ADamagedEntryOfTheCatalogueIsKnownByItsNameAndCanBeDeleted) {
+  open();
+  for (const char* name : {"meadow", "lake"}) {
+    StringSource base("base");
+    ASSERT_TRUE(store_->create(entry_of(name), base, Revision{2}, HistoryBound{}).ok());
+  }
+  store_.reset();
+  const std::string whole = folder_ + "-whole";
+  std::filesystem::rename(folder_, whole);
+  int places = 0;
+  int damaged = 0;
+  for (;; ++places) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::copy(whole, folder_, std::filesystem::copy_options::recursive);
+    if (!spoil(folder_ + "/repath.db", "meadow", places)) break;
+    SCOPED_TRACE(places);
+    open();
+    const auto worlds = store_->worlds();
+    ASSERT_TRUE(worlds.ok()) << worlds.status();
+    ASSERT_EQ(worlds->size(), 2u);
+    const auto at = std::ranges::find(*worlds, "meadow", &CatalogEntry::name);
+    ASSERT_NE(at, worlds->end());
+    EXPECT_TRUE(std::ranges::any_of(
+        *worlds, [](const CatalogEntry& e) { return e.name == "lake" && !e.is_damaged; }));
+    const auto loaded = store_->load(at->key, HistoryBound{});
+    EXPECT_EQ(absl::IsDataLoss(loaded.status()), at->is_damaged) << loaded.status();
+    if (at->is_damaged) {
+      ++damaged;
+      EXPECT_TRUE(store_->remove(at->key).ok());
+      EXPECT_EQ(store_->worlds()->size(), 1u);
+    }
+    store_.reset();
+  }
+  std::filesystem::remove_all(whole);
+  EXPECT_EQ(places, damaged + 1) << "all but the one in the index";
+}
+
 TEST_F(SqliteStores, TheWriteAheadLogIsMovedWhileTheStoreServes) {
   SqliteOptions options;
   options.wal_frames_max = 50;
