@@ -2,8 +2,9 @@
 # Deliberately broken servers, each of which `repath verify` must catch.
 #
 # Applies each patch of tests/mutants to a copy of the sources and builds repathd. Then starts short runs of
-# `repath verify` against that server until one catches it. A run catches it with exit status 1, or if a check of the
-# server fails, which quarantines the world. The runs are on meshes and graphs if the patch is called NN-routes-...,
+# `repath verify` against that server until one catches it. A run catches it with exit status 1; or with defects that it
+# has found when its minute is over, for each takes it a search; or if a check of the server fails, which quarantines the
+# world; or if the server dies. The runs are on meshes and graphs if the patch is called NN-routes-...,
 # otherwise on grids. All runs must pass against the server without patches. This script fails if a patch no longer
 # applies, a mutant does not build, or a mutant passes all its runs.
 #
@@ -57,6 +58,7 @@ route_runs=(
   "streets 1 --features clearance"
   "streets 2 --features kinds"
   "streets 3 --features clearance,kinds"
+  "streets 1 --strategy astar"
   "streets 6 --strategy dstar_lite"
   "streets 7 --strategy lpa"
   "streets 8 --strategy field"
@@ -112,6 +114,9 @@ verify() {
 caught_by() {
   grep -oE '"(wrong|missed_improvements|invalid_paths|unsettled)":[1-9][0-9]*' <<<"$1" | tr -d '"' | tr '\n' ' '
 }
+
+# Prints the number of defects that the last run wrote.
+defects() { grep -cE '^[a-z ]+: seed [0-9]+, event ' "$work/defects.txt" || true; }
 
 build() { cmake --build "$built" -j 2 --target "$@" >"$work/build.log" 2>&1 || { tail -30 "$work/build.log"; return 1; }; }
 
@@ -170,20 +175,27 @@ try_mutant() {
     return 1
   fi
   start_server
-  local answer result="FAILED"
+  local answer by result="FAILED"
   for run in "${runs[@]}"; do
     status=0
     # shellcheck disable=SC2086
     answer=$(verify $run) || status=$?
     [ $status -eq 0 ] && continue
+    by=
     if grep -q '^repath: QUARANTINED in world' "$work/defects.txt"; then
-      result="caught"
-      printf '%-42s %-52s %-28s %4d s\n' "$name" "a check of the server" "${run%% --*}" $((SECONDS - begin))
+      by="a check of the server"
     elif [ $status -eq 1 ]; then
+      by=$(caught_by "$answer")
+    elif [ $status -eq 124 ] && [ "$(defects)" -gt 0 ]; then
+      by="$(defects) defects in a minute"
+    elif ! kill -0 "$server_pid" 2>/dev/null; then
+      by="the server died"
+    fi
+    if [ -n "$by" ]; then
       result="caught"
-      printf '%-42s %-52s %-28s %4d s\n' "$name" "$(caught_by "$answer")" "${run%% --*}" $((SECONDS - begin))
+      printf '%-42s %-52s %-28s %4d s\n' "$name" "$by" "${run%% --*}" $((SECONDS - begin))
     else
-      echo "FAILED  $name: repath verify ended with status $status ($run)" && tail -3 "$work/defects.txt" "$work/repathd.log"
+      echo "FAILED  $name: repath verify ended with status $status ($run)" && tail -n 3 "$work/defects.txt" "$work/repathd.log"
     fi
     break
   done
