@@ -2,23 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/smooth.h"
 #include "geometry/turns.h"
-#include "routes/boxes.h"
-#include "routes/places.h"
+#include "routes/driven_route.h"
 
 namespace repath {
 namespace {
 
 // Clearance of driven paths over cells from blocked cells, however small the agent, in cells.
 constexpr double kDrivenClearance = 1.0 / 64;
-// Distance by which a turn on a mesh keeps off the corner of a wall, world units.
-constexpr double kDrivenMargin = 1.0 / 256;
 
 void give_up(PathAnswer* answer) {
   answer->state = QueryState::kTurnTooTight;
@@ -28,61 +24,6 @@ void give_up(PathAnswer* answer) {
   answer->cost = 0;
   answer->bound = 1;
 }
-
-// The route of a mesh, with the turns of one part between two links replaced.
-class RouteDriver {
- public:
-  RouteDriver(const QueryGround& ground, const PathQuery& query, const StopToken* stop)
-      : ground_(ground) {
-    rules_.radius = query.turning_radius;
-    rules_.deviation = query.curve_deviation;
-    rules_.margin = std::min(kDrivenMargin, query.turning_radius / 4);
-    rules_.cost = [this](MapPoint a, MapPoint b) { return cost_between(a, b); };
-    rules_.stop = stop;
-  }
-
-  // Appends the driven points from `part`'s first point to its last one. Returns false if it found
-  // no way.
-  bool append(std::span<const RoutePoint> part, std::vector<RoutePoint>* out) const {
-    std::vector<MapPoint> corners;
-    for (const RoutePoint& point : part) {
-      const MapPoint at = point_of(point.at);
-      if (corners.empty() || squared_distance(corners.back(), at) > 0) corners.push_back(at);
-    }
-    if (corners.size() < 2) {
-      out->insert(out->end(), part.begin(), part.end());
-      return true;
-    }
-    const std::optional<DrivenWay> way = drive(corners, rules_);
-    if (!way) return false;
-    out->push_back(part.front());
-    for (std::size_t i = 1; i + 1 < way->points.size(); ++i)
-      out->push_back(on_ground(way->points[i]));
-    out->push_back(part.back());
-    return true;
-  }
-
- private:
-  std::optional<double> cost_between(MapPoint a, MapPoint b) const {
-    const RoutePoint leg[] = {{spot_of(a)}, {spot_of(b)}};
-    const Cost cost = ground_.walk(leg).cost;
-    if (cost == kUnreachable) return std::nullopt;
-    return units_from_route_cost(cost);
-  }
-  RoutePoint on_ground(MapPoint at) const {
-    RoutePoint point{spot_of(at)};
-    const std::optional<RoutePlace> place = ground_.locate(point.at);
-    if (!place) return point;
-    point.at.y = place->at.y;
-    std::vector<GroundCell> cells;
-    ground_.view()->append_cells(place->cell, 1, &cells);
-    if (!cells.empty()) point.area = cells.front().area;
-    return point;
-  }
-
-  const QueryGround& ground_;
-  TurnRules rules_;
-};
 
 }  // namespace
 
@@ -108,25 +49,16 @@ void drive_cells(const Snapshot& world, const PathQuery& query, std::span<const 
   answer->bound = proved_bound(world.layer, answer->nodes.front(), ends, answer->cost);
 }
 
-void drive_route(const QueryGround& ground, const PathQuery& query, const StopToken* stop,
-                 PathAnswer* answer) {
-  const RouteDriver driver(ground, query, stop);
-  const std::span<const RoutePoint> found = answer->route;
-  std::vector<RoutePoint> route;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const bool is_end = i + 1 == found.size();
-    if (!is_end && !found[i].link) continue;
-    if (!driver.append(found.subspan(begin, i + 1 - begin), &route)) return give_up(answer);
-    begin = i + 1;
-  }
-  const Cost cost = ground.walk(route).cost;
-  if (cost == kUnreachable) return give_up(answer);
+void drive_answer(const QueryGround& ground, const PathQuery& query, const StopToken* stop,
+                  PathAnswer* answer) {
+  DrivenRoute driven =
+      drive_route(ground, answer->route, {query.turning_radius, query.curve_deviation, stop});
+  if (!driven.is_found) return give_up(answer);
   const auto dearer =
-      static_cast<double>(cost) / static_cast<double>(std::max<Cost>(answer->cost, 1));
+      static_cast<double>(driven.cost) / static_cast<double>(std::max<Cost>(answer->cost, 1));
   if (dearer > 1) answer->bound *= dearer;
-  answer->cost = cost;
-  answer->route = std::move(route);
+  answer->cost = driven.cost;
+  answer->route = std::move(driven.points);
 }
 
 }  // namespace repath

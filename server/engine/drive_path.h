@@ -15,10 +15,10 @@ namespace repath {
 void drive_cells(const Snapshot& world, const PathQuery& query, std::span<const NodeId> ends,
                  const StopToken* stop, PathAnswer* answer);
 
-// Replaces answer->route, a path over a mesh, in the same way. The agent may turn as it likes at
-// the ends of links. The bound holds as that of the path found. REQUIRES: query.turning_radius > 0;
-// the ground is a mesh, and the route is not empty.
-void drive_route(const QueryGround& ground, const PathQuery& query, const StopToken* stop,
-                 PathAnswer* answer);
+// Replaces answer->route, a path over a mesh, in the same way (routes/driven_route.h). The
+// bound holds as that of the path found. REQUIRES: query.turning_radius > 0; the ground is a mesh,
+// and the route is not empty.
+void drive_answer(const QueryGround& ground, const PathQuery& query, const StopToken* stop,
+                  PathAnswer* answer);
 
 }  // namespace repath

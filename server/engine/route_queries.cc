@@ -212,7 +212,7 @@ NearestGoal find_nearest(const QueryGround& ground, const PathQuery& query,
   }
   // As on grids, the presence of a path shows whether a blocked start's stand-in leads anywhere.
   if (query.smoothing == Smoothing::kCurves && !answer.route.empty())
-    drive_route(ground, query, limits.stop, &answer);
+    drive_answer(ground, query, limits.stop, &answer);
   if (start.is_blocked && answer.state != QueryState::kOutOfBudget &&
       answer.state != QueryState::kOutOfMemory && answer.state != QueryState::kTurnTooTight)
     answer.state = QueryState::kStartBlocked;

@@ -58,6 +58,7 @@ class NavGround final : public QueryGround, public GroundView {
   std::optional<RoutePlace> nearest(const Spot& at, double radius) const override;
   std::optional<RoutePlace> stand(const Spot& at, double radius,
                                   double height_reach) const override;
+  std::uint8_t area_at(const RoutePlace& place) const override { return area_of(place.cell); }
   RouteWalk walk(std::span<const RoutePoint> route) const override;
   Cost cost_of_part(const RoutePoint& from, const Spot& to, const LegPart& part) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;

@@ -209,6 +209,9 @@ class RouteGround {
   // A place where pieces of ground touch is on each of them. Walks, searches and questions about
   // reach begin and end there on any piece, and none leads through.
 
+  // Returns the area type of the ground at the place; 0 where places have none.
+  virtual std::uint8_t area_at(const RoutePlace&) const { return 0; }
+
   // Walks along the points at today's costs. Links are taken where a point names them, and edges of
   // graphs by their keys. REQUIRES: not empty.
   virtual RouteWalk walk(std::span<const RoutePoint> route) const = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/queries.h"
+#include "property/engine/plain_squares.h"
 #include "property/engine/turn_radius.h"
 #include "routes/nav_world.h"
 #include "support/carved_worlds.h"
@@ -19,20 +20,6 @@
 namespace repath {
 namespace {
 
-// Returns whether the point lies deeper than `most` in a blocked square, or off the map.
-bool is_in_wall(const std::vector<std::string>& rows, double x, double z, double most) {
-  const auto width = static_cast<double>(rows[0].size());
-  const auto height = static_cast<double>(rows.size());
-  if (x < -most || z < -most || x > width + most || z > height + most) return true;
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      const double dx = std::min(x - static_cast<double>(c), static_cast<double>(c) + 1 - x);
-      const double dz = std::min(z - static_cast<double>(r), static_cast<double>(r) + 1 - z);
-      if (rows[r][c] == '#' && std::min(dx, dz) > most) return true;
-    }
-  return false;
-}
-
 void check_driven_route(const std::vector<std::string>& rows, const std::vector<RoutePoint>& route,
                         double radius) {
   double walked = 0;
@@ -41,7 +28,8 @@ void check_driven_route(const std::vector<std::string>& rows, const std::vector<
     const Spot& b = route[i].at;
     for (int k = 0; k <= 64; ++k) {
       const double share = k / 64.0;
-      ASSERT_FALSE(is_in_wall(rows, a.x + (b.x - a.x) * share, a.z + (b.z - a.z) * share, 1e-3))
+      ASSERT_FALSE(
+          test::is_in_wall(rows, a.x + (b.x - a.x) * share, a.z + (b.z - a.z) * share, 1e-3))
           << a.x << ',' << a.z << " to " << b.x << ',' << b.z;
     }
     walked += std::hypot(b.x - a.x, b.z - a.z);
