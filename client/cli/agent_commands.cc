@@ -31,6 +31,7 @@ struct AddOptions {
   double min_improvement = 0;
   bool allow_partial = false;
   bool snap_start = false;
+  bool curves = false;
   double crowd_penalty = 0;  // 0: the agent does not keep clear of others
   double crowd_radius = 8;
   double crowd_detour = 0.25;
@@ -99,6 +100,7 @@ void add(CommandContext& context, const AddOptions& options) {
   agent->set_min_improvement_ratio(options.min_improvement);
   agent->set_allow_partial(options.allow_partial);
   agent->set_snap_start(options.snap_start);
+  agent->set_curves(options.curves);
   if (options.crowd_penalty != 0) {
     agent->mutable_crowd()->set_penalty(options.crowd_penalty);
     agent->mutable_crowd()->set_radius(options.crowd_radius);
@@ -220,6 +222,9 @@ void add_add_command(CLI::App& agent, CommandContext& context) {
       "Hysteresis: a better path is sent only if it saves more than this share of the "
       "held path's cost, 0 to 1 (default 0)");
   add_fallback_flags(*command, options->allow_partial, options->snap_start);
+  command->add_flag("--curves", options->curves,
+                    "Meshes: give paths of straight lines and arcs of the profile's turning "
+                    "radius. The profile must have one");
   add_crowd_options(*command, *options);
   add_session_options(*command, options->session);
   command->add_flag("--take-over", options->take_over,

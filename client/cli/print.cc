@@ -190,6 +190,7 @@ Json json_of(const v1::Path& path) {
   if (path.path_version() > 0) row["path_version"] = path.path_version();
   if (has_path(path)) row["digest"] = hex(path.digest());
   if (path.waypoints_left_out() > 0) row["waypoints_left_out"] = path.waypoints_left_out();
+  if (path.turn_too_tight()) row["turn_too_tight"] = true;
   return row;
 }
 
@@ -372,7 +373,8 @@ std::string text_of(const v1::Path& path, bool by_position) {
   if (!has_path(path)) return text + " at revision " + std::to_string(path.revision());
   text += ", length " + fixed2(path.cost()) + ", " + name_of(path.optimality());
   if (path.bound() > 0) text += " " + formatted("%g", path.bound());
-  text += " at revision " + std::to_string(path.revision()) + "\n ";
+  text += " at revision " + std::to_string(path.revision());
+  text += path.turn_too_tight() ? ", a turn is too tight\n " : "\n ";
   if (path.nodes_size() > 0) text += " nodes";
   for (int i = 0; 3 * i + 2 < path.positions_size(); ++i)
     text += " " + waypoint_text(path, i, by_position);

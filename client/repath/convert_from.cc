@@ -32,6 +32,7 @@ Path from_proto(const v1::Path& from) {
   path.version = from.path_version();
   path.digest = from.digest();
   path.waypoints_left_out = from.waypoints_left_out();
+  path.turn_too_tight = from.turn_too_tight();
   return path;
 }
 

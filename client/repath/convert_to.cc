@@ -130,6 +130,7 @@ void to_proto(const Agent& from, v1::Agent* to) {
   to->set_snap_start(from.snap_start);
   to->set_confirm(from.confirm);
   to->set_stands(from.stands);
+  to->set_curves(from.curves);
   to->set_goal_generation(from.goal_generation);
   if (from.crowd) {
     to->mutable_crowd()->set_penalty(from.crowd->penalty);

@@ -58,6 +58,7 @@ struct AgentSpec {
   bool snap_start = false;
   bool confirm = false;
   bool stands = false;  // the obstacle with the agent's id does not block the agent itself
+  bool curves = false;  // paths keep the turning radius of the profile, which is above 0
   std::optional<CrowdSpec> crowd = {};
   std::uint64_t goal_generation = 0;  // number that the client gave this question; events repeat it
   bool operator==(const AgentSpec&) const = default;
@@ -120,7 +121,8 @@ enum class Optimality : std::uint8_t { kOptimal, kWithin, kBounded, kValidOnly, 
 struct AgentPath {
   PathState state = PathState::kUnreachable;
   Optimality optimality = Optimality::kOptimal;
-  Cost allowance = 0;  // with kWithin
+  bool turn_too_tight = false;  // with AgentSpec::curves: a turn has no room, so none is driven
+  Cost allowance = 0;           // with kWithin
   // With kBounded and kStale: the cost is at most `weight` times the least cost; >= 1.
   double weight = 1;
   Cost cost = 0;

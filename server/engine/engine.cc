@@ -18,7 +18,7 @@ class RulesOfRestoring final : public AgentRules {
  public:
   explicit RulesOfRestoring(const AgentRules& world) : world_(world) {}
   const std::vector<Profile>& profiles() const override { return world_.profiles(); }
-  bool has_cells() const override { return world_.has_cells(); }
+  WorldKind kind() const override { return world_.kind(); }
   absl::Status check_on_map(MapPoint point, const std::string& field) const override {
     return has_cells() ? world_.check_on_map(point, field) : absl::OkStatus();
   }

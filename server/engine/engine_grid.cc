@@ -36,7 +36,7 @@ class EngineGrid final : public EngineWorld {
   const std::vector<Profile>& profiles() const override { return world_->profiles(); }
   std::uint64_t bytes() const override { return world_->bytes() + captures_.bytes(); }
 
-  bool has_cells() const override { return true; }
+  WorldKind kind() const override { return WorldKind::kGrid; }
   absl::Status check_on_map(MapPoint p, const std::string& field) const override {
     if (p.x >= 0 && p.y >= 0 && p.x < world_->width() && p.y < world_->height())
       return absl::OkStatus();

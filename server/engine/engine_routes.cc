@@ -42,7 +42,7 @@ class EngineRoutes final : public EngineWorld {
   const std::vector<Profile>& profiles() const override { return world_->profiles(); }
   std::uint64_t bytes() const override { return world_->bytes(); }
 
-  bool has_cells() const override { return false; }
+  WorldKind kind() const override { return world_->kind(); }
   absl::Status check_on_map(MapPoint p, const std::string& field) const override {
     const RouteBox bounds = world_->bounds();
     if (p.x >= bounds.min_x - kRouteSnapReach && p.x <= bounds.max_x + kRouteSnapReach &&

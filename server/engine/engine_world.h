@@ -93,7 +93,8 @@ struct TestAnswer {
   bool truncated = false;
   std::uint64_t changed_edges = 0;
   // The questions of the first affected agents that are not cut off, at most max_paths. They ask as
-  // FindPath does: crowds do not count, and bodies of standing units are obstacles for all.
+  // FindPath does: crowds and curves do not count, and bodies of standing units are obstacles for
+  // all.
   std::vector<TriedPath> new_paths = {};
 };
 

@@ -44,8 +44,15 @@ absl::Status check_crowd(const CrowdSpec& crowd, const AgentRules& rules, const 
   return check_above_zero(crowd.max_detour, 1, here + ".max_detour", "must be in (0, 1]");
 }
 
+absl::Status check_curves(const Profile& profile, WorldKind kind, const std::string& here) {
+  if (kind != WorldKind::kNavmesh) return unsuited(here, kind);
+  if (profile.turning_radius > 0) return absl::OkStatus();
+  return invalid_field("SMOOTHING_UNSUITED", here, "needs a profile with a turning_radius above 0");
+}
+
 absl::Status check_agent(const AgentSpec& agent, const AgentRules& rules, const std::string& here) {
-  if (find_profile(rules.profiles(), agent.profile) == nullptr)
+  const Profile* const profile = find_profile(rules.profiles(), agent.profile);
+  if (profile == nullptr)
     return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", here + ".profile",
                       "this world has no profile of that name; GetWorld lists them");
   if (static_cast<int>(agent.team) >= kTeams)
@@ -56,6 +63,7 @@ absl::Status check_agent(const AgentSpec& agent, const AgentRules& rules, const 
     return invalid_field("OUT_OF_RANGE", here + ".priority", "must be in [0, 7]");
   if (agent.max_staleness_ms > kMaxStalenessMs)
     return invalid_field("OUT_OF_RANGE", here + ".max_staleness_ms", "must be in [0, 3600000]");
+  if (agent.curves) REPATH_RETURN_IF_ERROR(check_curves(*profile, rules.kind(), here + ".curves"));
   if (agent.crowd) REPATH_RETURN_IF_ERROR(check_crowd(*agent.crowd, rules, here + ".crowd"));
   return check_range(agent.min_improvement_ratio, 1, here + ".min_improvement_ratio",
                      "must be in [0, 1]");

@@ -17,9 +17,10 @@ class AgentRules {
  public:
   virtual ~AgentRules() = default;
   virtual const std::vector<Profile>& profiles() const = 0;
-  // Returns whether the world has cells. If not, places are points, and options of grids alone are
-  // refused.
-  virtual bool has_cells() const = 0;
+  // Returns the kind of the world. Options that other kinds alone have are refused.
+  virtual WorldKind kind() const = 0;
+  // Returns whether the world has cells. If not, places are points.
+  bool has_cells() const { return kind() == WorldKind::kGrid; }
   // Returns OK, or INVALID_ARGUMENT with reason OUT_OF_MAP. REQUIRES: finite.
   virtual absl::Status check_on_map(MapPoint point, const std::string& field) const = 0;
 };
@@ -28,8 +29,8 @@ class AgentRules {
 absl::Status check_point(MapPoint point, const AgentRules& rules, const std::string& field);
 
 // Checks all agents. Errors: INVALID_ARGUMENT with reason NOT_FINITE, OUT_OF_RANGE, OUT_OF_MAP,
-// GOALS_MISSING, KIND_UNSUITED or DUPLICATE_ID, or NOT_FOUND with PROFILE_UNKNOWN. The first fault
-// in the list's order is returned. O(n log n).
+// GOALS_MISSING, KIND_UNSUITED, SMOOTHING_UNSUITED or DUPLICATE_ID, or NOT_FOUND with
+// PROFILE_UNKNOWN. The first fault in the list's order is returned. O(n log n).
 absl::Status check_agents(std::span<const AgentSpec> agents, const AgentRules& rules);
 
 // Checks all positions. Errors: INVALID_ARGUMENT with reason NOT_FINITE or OUT_OF_MAP. The caller

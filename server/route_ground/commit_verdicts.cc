@@ -199,9 +199,14 @@ void RouteCommitVerdicts::filter_path(const Scope& scope, Slot slot, Cost before
   const RouteRival rival =
       scope.falls.cheapest(row.origin, s_.goals_of(slot).box, row.lower, row.proof, &tests_);
   if (rival.change != nullptr) row.lower = rival.cost;
-  if (s_.is_good_enough(slot)) return;
+  const bool may_have_room = row.is_tight && !scope.falls.empty();
+  if (s_.is_good_enough(slot) && !may_have_room) return;
   if (rival.change != nullptr) ++s_.stats.filter_fall_failures;
-  wake(scope, slot, rival.change != nullptr ? rival.change->cause : std::nullopt);
+  if (rival.change != nullptr) {
+    wake(scope, slot, rival.change->cause);
+  } else {
+    wake(scope, slot, may_have_room ? first_opened(scope) : std::nullopt);
+  }
   if (row.held == before) return;
   add_causes_on_rest(scope, slot);
   s_.agents[slot].answer = EventType::kReplanned;

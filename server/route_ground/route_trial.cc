@@ -60,9 +60,9 @@ ClaimTrial try_route(const RouteState& state, Slot slot, const RouteClaim& claim
     if (!needs_no_goal(claim.standing)) {
       const RouteRival rival =
           falls.cheapest(claim.origin, goals.box, trial.lower, since, &trial.tests);
-      cause = rival.change;
+      if (rival.change != nullptr) trial.lower = rival.cost;
+      if (!claim.is_tight) cause = rival.change;
       if (cause == nullptr) return;
-      trial.lower = rival.cost;
     }
     if (first_fall) return;
     first_fall = latest;
@@ -71,9 +71,10 @@ ClaimTrial try_route(const RouteState& state, Slot slot, const RouteClaim& claim
   if (trial.closed) return trial;
   const Cost slack = ground.is_continuous() ? kRouteCostSlack : 0;
   const Cost most = saturating_add(saturating_add(trial.lower, claim.allowance), slack);
-  const bool survives = needs_no_goal(claim.standing)
-                            ? !first_fall && !has_new_goals && trial.held == claim.held
-                            : !ends_elsewhere && trial.held <= most;
+  const bool survives =
+      needs_no_goal(claim.standing)
+          ? !first_fall && !has_new_goals && trial.held == claim.held
+          : !ends_elsewhere && trial.held <= most && !(claim.is_tight && first_fall);
   if (survives) return trial;
   trial.spoiled_by = first_fall.value_or(latest);
   trial.from = trial.proved = since;

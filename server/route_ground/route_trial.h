@@ -24,6 +24,7 @@ struct RouteClaim {
   Cost lower = 0;
   Cost allowance = 0;
   std::span<const Spot> goals;  // their places then
+  bool is_tight = false;        // a turn of it had no room: whatever falls may make room
 };
 
 // REQUIRES: the log covers (since, now] of the agent's view.

@@ -7,10 +7,13 @@
 #include "route_ground/on_route.h"
 #include "route_ground/recall.h"
 #include "routes/boxes.h"
+#include "routes/driven_route.h"
 #include "routes/places.h"
 
 namespace repath {
 namespace {
+
+constexpr std::uint64_t kLegsPerUnit = 4;  // legs walked to drive a route that make a unit of work
 
 Cost less_by(Cost a, Cost b) { return a > b ? a - b : 0; }
 
@@ -93,15 +96,69 @@ Outcome RouteSettling::finish(Slot slot, const RouteFinding& finding, Progress p
   }
   if (progress != Progress::kPathFound) return finish_unreachable(slot, finding, units);
   keep_hindsight(slot, finding);
-  if (keep_held(slot, finding, units)) return Outcome::kServed;
+  const bool was_tight = row.is_tight;
+  if (!was_tight && keep_held(slot, finding, units)) return Outcome::kServed;
+  Found found = take_found(slot, finding, units);
+  if (was_tight && found.is_tight) {
+    if (std::optional<Found> held = drive_held(slot, finding, found, units)) {
+      held->lower = found.lower;
+      found = *std::move(held);
+    } else if (keep_held(slot, finding, units)) {
+      return Outcome::kServed;
+    }
+  }
+  if (!align(slot, finding, &found)) return Outcome::kSearchAgain;
+  prefer_held(slot, finding, &found);
+  return adopt(slot, finding, std::move(found), units);
+}
+
+// Returns the route found. An agent that keeps a turning radius gets a driven route in its place,
+// unless a turn has no room.
+RouteSettling::Found RouteSettling::take_found(Slot slot, const RouteFinding& finding,
+                                               WorkUnits* units) const {
   Found found;
   finding.search->append_route(&found.points);
   found.cost = finding.search->cost();
   found.lower = finding.search->lower_bound();
   found.origin = finding.start;
-  if (!align(slot, finding, &found)) return Outcome::kSearchAgain;
-  prefer_held(slot, finding, &found);
-  return adopt(slot, finding, std::move(found), units);
+  if (s_.agents[slot].spec.curves) drive(slot, *finding.ground, &found, units);
+  return found;
+}
+
+// Puts a route of the agent's turning radius in place of `found`, or notes that a turn has no room.
+void RouteSettling::drive(Slot slot, const RouteGround& ground, Found* found,
+                          WorkUnits* units) const {
+  const AgentSpec& spec = s_.agents[slot].spec;
+  const double radius = find_profile(s_.world.profiles(), spec.profile)->turning_radius;
+  DrivenRoute driven = drive_route(ground, found->points, rules_of_agent(radius));
+  *units += driven.legs / kLegsPerUnit;
+  found->is_tight = !driven.is_found;
+  if (found->is_tight) return;
+  found->points = std::move(driven.points);
+  found->cost = driven.cost;
+}
+
+// Returns the rest of the held route, driven on the ground that was searched. Empty if a turn has
+// no room, or if that route does not lead where `found` does.
+std::optional<RouteSettling::Found> RouteSettling::drive_held(Slot slot,
+                                                              const RouteFinding& finding,
+                                                              const Found& found,
+                                                              WorkUnits* units) const {
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
+  if (!holds_whole(agent) || row.standing != finding.standing ||
+      !is_same_place(row.origin, finding.start))
+    return std::nullopt;
+  const Spot& end = agent.path.points.back().at;
+  const bool leads_there = row.standing == Standing::kPath
+                               ? has_place(finding.goals, end)
+                               : is_same_place(end, found.points.back().at);
+  if (!leads_there) return std::nullopt;
+  Found held;
+  held.origin = finding.start;
+  rest_of_route(agent.path.points, agent.path.at, row.origin, &held.points);
+  drive(slot, *finding.ground, &held, units);
+  return held.is_tight ? std::nullopt : std::optional(std::move(held));
 }
 
 // Keeps the hindsight that the search left, if nothing has opened since it was found.
@@ -169,7 +226,10 @@ bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits*
   const Cost slack = s_.slack_of(slot);
   const Cost found = finding.search->cost();
   const Cost lower = finding.search->lower_bound();
-  if (held == kUnreachable || held > found + agent.path.hysteresis + slack) return false;
+  // The route found is not driven yet, so a driven one is held to its allowance alone.
+  const bool is_driven = agent.spec.curves && !row.is_tight;
+  if (held == kUnreachable || (!is_driven && held > found + agent.path.hysteresis + slack))
+    return false;
   if (held > saturating_add(lower, row.allowance) + slack) return false;
   if (finding.standing == Standing::kPartial) {
     std::vector<RoutePoint> points;
@@ -177,8 +237,8 @@ bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits*
     if (!is_same_place(points.back().at, rest.back().at)) return false;
   }
   const RouteClaim claim{
-      rest,          row.origin,   row.standing, held - walked, less_by(lower, walked),
-      row.allowance, finding.goals};
+      rest,          row.origin,    row.standing, held - walked, less_by(lower, walked),
+      row.allowance, finding.goals, row.is_tight};
   const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
   *units += trial.tests / kTestsPerUnit;
   if (trial.closed || is_out_of_date(slot, trial, finding.revision)) return false;
@@ -188,16 +248,17 @@ bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits*
 }
 
 // Puts the held route in place of the one found, if the held one is cheaper. A search that claims
-// only a bound may find such a worse route. The held route is then sent again, with the bound
-// found.
+// only a bound may find such a worse route, and so may driving. The held route is then sent again,
+// with the bound found. A driven route goes before one with a turn too tight, whatever they cost.
 void RouteSettling::prefer_held(Slot slot, const RouteFinding& finding, Found* found) const {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
   if (row.standing != Standing::kPath || finding.standing != Standing::kPath) return;
-  if (agent.must_answer || agent.broken_at || finding.revision != s_.world.revision() ||
-      row.held >= found->cost)
-    return;
+  if (agent.must_answer || agent.broken_at || finding.revision != s_.world.revision()) return;
+  const bool is_tight = row.is_tight;
+  if (is_tight == found->is_tight ? row.held >= found->cost : is_tight) return;
   if (!has_place(finding.goals, agent.path.points.back().at)) return;
+  found->is_tight = is_tight;
   found->cost = row.held;
   found->origin = row.origin;
   rest_of_route(agent.path.points, agent.path.at, row.origin, &found->points);
@@ -217,9 +278,9 @@ Outcome RouteSettling::adopt(Slot slot, const RouteFinding& finding, Found found
   const double ratio = is_complete ? agent.spec.min_improvement_ratio : 0.0;
   const auto hysteresis = static_cast<Cost>(ratio * static_cast<double>(found.cost));
   const Cost gap = less_by(found.cost, found.lower);
-  const RouteClaim claim{found.points, found.origin, finding.standing,
-                         found.cost,   found.lower,  std::max(hysteresis, gap),
-                         finding.goals};
+  const RouteClaim claim{found.points,  found.origin,  finding.standing,
+                         found.cost,    found.lower,   std::max(hysteresis, gap),
+                         finding.goals, found.is_tight};
   const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
   *units += trial.tests / kTestsPerUnit + found.points.size() / kTestsPerUnit;
   if (trial.closed || is_out_of_date(slot, trial, finding.revision)) return Outcome::kSearchAgain;
@@ -230,6 +291,7 @@ Outcome RouteSettling::adopt(Slot slot, const RouteFinding& finding, Found found
   if (!is_same_place(found.origin, row.origin))
     RouteKind::set_origin(s_, slot, found.origin, found.origin);
   v_.hold_path(slot, std::move(found.points), finding.standing);
+  row.is_tight = found.is_tight;
   row.held = trial.told_cost();
   set_proof(slot, finding, trial);
   if (is_complete && gap <= s_.slack_of(slot)) note_best(finding, &agent.path);

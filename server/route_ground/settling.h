@@ -51,6 +51,7 @@ class RouteSettling : private SettlingCore<RouteKind> {
     Spot origin;
     Cost cost = 0;
     Cost lower = 0;
+    bool is_tight = false;
   };
 
   struct Stand {
@@ -61,6 +62,10 @@ class RouteSettling : private SettlingCore<RouteKind> {
   Stand find_stand(Slot slot) const;
   bool is_new(Slot slot, const Stand& stand) const;
   void move_to(Slot slot, const Stand& stand);
+  Found take_found(Slot slot, const RouteFinding& finding, WorkUnits* units) const;
+  void drive(Slot slot, const RouteGround& ground, Found* found, WorkUnits* units) const;
+  std::optional<Found> drive_held(Slot slot, const RouteFinding& finding, const Found& found,
+                                  WorkUnits* units) const;
   bool align(Slot slot, const RouteFinding& finding, Found* found);
   bool keep_held(Slot slot, const RouteFinding& finding, WorkUnits* units);
   void prefer_held(Slot slot, const RouteFinding& finding, Found* found) const;

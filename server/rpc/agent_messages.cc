@@ -94,6 +94,10 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   if (message.stands() && !map.has_cells)
     return refuse(field / "stands", "KIND_UNSUITED", "is for grids: this world has no bodies");
   spec.stands = message.stands();
+  if (message.curves() && (map.has_cells || map.is_graph))
+    return refuse(field / "curves", "KIND_UNSUITED",
+                  "is for navmeshes: in this world agents' paths are not driven");
+  spec.curves = message.curves();
   spec.goal_generation = message.goal_generation();
   if (message.has_crowd()) {
     REPATH_ASSIGN_OR_RETURN(spec.crowd, to_crowd(message.crowd(), map, field / "crowd"));
@@ -198,6 +202,7 @@ void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState
   message->set_snap_start(spec.snap_start);
   message->set_confirm(spec.confirm);
   message->set_stands(spec.stands);
+  message->set_curves(spec.curves);
   message->set_goal_generation(spec.goal_generation);
   if (spec.crowd) {
     message->mutable_crowd()->set_penalty(spec.crowd->penalty);

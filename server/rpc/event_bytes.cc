@@ -213,6 +213,7 @@ std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapSize& ma
       path.number(v1::Path::kRevisionFieldNumber, value(event.path->revision));
       path.number(v1::Path::kPathVersionFieldNumber, value(event.path->version));
       if (cells || route) write_claim(*event.path, map, path);
+      path.number(v1::Path::kTurnTooTightFieldNumber, event.path->turn_too_tight ? 1 : 0);
       if (cells) cells->write(map, path);
       if (route) route->write(path);
     });

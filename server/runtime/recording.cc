@@ -17,6 +17,7 @@ void append_number(std::uint64_t number, std::string* out) {
 void add_path(const AgentPath& path, Checksum* sum) {
   sum->add(static_cast<std::uint64_t>(path.state)).add(static_cast<std::uint64_t>(path.optimality));
   sum->add(path.cost).add(std::bit_cast<std::uint64_t>(path.weight)).add(path.allowance);
+  if (path.turn_too_tight) sum->add(1);
   for (const NodeId node : path.nodes) sum->add(index(node));
   for (const RoutePoint& point : path.points) {
     sum->add(std::bit_cast<std::uint64_t>(point.at.x));

@@ -41,7 +41,8 @@ struct RowCore {
   GoalsId goals{};
   ViewIdType view{};
   Standing standing = Standing::kEmpty;
-  bool settled = false;  // SETTLED at the world's revision, else WAITING
+  bool settled = false;   // SETTLED at the world's revision, else WAITING
+  bool is_tight = false;  // a turn of the held path had no room (AgentPath::turn_too_tight)
 };
 
 template <class PointType>

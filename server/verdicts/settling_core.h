@@ -121,7 +121,10 @@ class SettlingCore {
     const auto& agent = s_.agents[slot];
     const bool is_snapped = Kind::is_snapped(s_, slot);
     AgentEvent event{.revision = trial.told_at(), .old_cost = old_cost, .cost = trial.told_cost()};
-    AgentPath path{.cost = event.cost, .revision = event.revision, .version = agent.path.version};
+    AgentPath path{.turn_too_tight = s_.agents.row(slot).is_tight,
+                   .cost = event.cost,
+                   .revision = event.revision,
+                   .version = agent.path.version};
     Kind::points_of(path) = agent.path.points;
     if (trial.spoiled_by) {
       claim_then(trial, slack, &path);

@@ -288,6 +288,7 @@ class Verdicts {
   void put_path_aside(Slot slot) {
     auto& agent = s_.agents[slot];
     s_.agents.row(slot).standing = Standing::kNone;
+    s_.agents.row(slot).is_tight = false;
     agent.broken_at.reset();
     if (!agent.path.holds()) return;
     agent.past.push_back({agent.path.version, std::move(agent.path.points)});

@@ -1,6 +1,9 @@
 // Every field of a request that does not suit the world's kind is rejected by name, KIND_UNSUITED;
 // no field is ignored silently. The fields come from the messages' own descriptions. So a new field
 // must be added to a list of fields that suit, or be rejected.
+#include <chrono>
+#include <thread>
+
 #include "rpc/kind_fields_fixture.h"
 
 namespace repath {
@@ -113,6 +116,57 @@ TEST_F(KindFields, CurvesOnMeshesNeedATurningRadius) {
   ASSERT_TRUE(find().ok());
   EXPECT_EQ(response.path().status(), v1::PATH_STATUS_TURN_TOO_TIGHT);
   EXPECT_EQ(response.path().positions_size(), 0);
+}
+
+TEST_F(KindFields, AgentsOnMeshesTurnInCurves) {
+  v1::ChangeBatch batch;
+  batch.add_add_profiles()->set_name("car");
+  batch.mutable_add_profiles(0)->set_turning_radius(0.5);
+  batch.add_add_profiles()->set_name("lorry");
+  batch.mutable_add_profiles(1)->set_turning_radius(60);
+  ASSERT_TRUE(apply_batch("house", batch).ok());
+  v1::UpsertAgentsRequest request;
+  request.set_world("house");
+  v1::Agent* agent = request.add_agents();
+  agent->set_id(1);
+  set_place(3, 0, 5, agent->mutable_position());
+  set_place(17, 0, 5, agent->add_goals());
+  agent->set_curves(true);
+  const auto upsert = [&] {
+    Context context;
+    v1::UpsertAgentsResponse response;
+    return agents_->UpsertAgents(&context, request, &response);
+  };
+  test::expect_fault(upsert(), grpc::INVALID_ARGUMENT, "SMOOTHING_UNSUITED", "agents[0].curves");
+  const auto path = [&] {
+    v1::ListAgentsRequest list;
+    list.set_world("house");
+    list.set_with_paths(true);
+    v1::ListAgentsResponse agents;
+    for (int look = 0; look < 400; ++look) {
+      Context context;
+      EXPECT_TRUE(agents_->ListAgents(&context, list, &agents).ok());
+      if (agents.agents_size() == 1 && !agents.agents(0).waiting()) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_TRUE(agents.agents(0).agent().curves());
+    return agents.agents(0).verdict().path();
+  };
+  agent->set_profile("car");
+  ASSERT_TRUE(upsert().ok());
+  const v1::Path driven = path();
+  EXPECT_EQ(driven.status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(driven.optimality(), v1::OPTIMALITY_BOUNDED);
+  EXPECT_GT(driven.bound(), 1);
+  EXPECT_GT(driven.positions_size(), 3 * 4);
+  EXPECT_FALSE(driven.turn_too_tight());
+  agent->set_profile("lorry");
+  ASSERT_TRUE(upsert().ok());
+  const v1::Path tight = path();
+  EXPECT_EQ(tight.status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(tight.optimality(), v1::OPTIMALITY_OPTIMAL);
+  EXPECT_TRUE(tight.turn_too_tight());
+  EXPECT_LT(tight.cost(), driven.cost());
 }
 
 TEST_F(KindFields, PathsToCheck) {
@@ -242,6 +296,16 @@ TEST_F(KindFields, AgentsAndWorldsOfRoutes) {
       expect_unsuited(agents_->UpsertAgents(&context, request, &response),
                       std::string("agents[0].") + name);
     }
+  }
+  for (const std::string world : {"grid", "streets"}) {
+    v1::UpsertAgentsRequest request;
+    request.set_world(world);
+    v1::Agent* agent = request.add_agents();
+    put_places(world, agent->mutable_position(), agent->add_goals());
+    agent->set_curves(true);
+    Context context;
+    v1::UpsertAgentsResponse response;
+    expect_unsuited(agents_->UpsertAgents(&context, request, &response), "agents[0].curves");
   }
   for (const auto& [format, name] : {std::pair{v1::MAP_FORMAT_GRAPH, "first_leg_cells"},
                                      {v1::MAP_FORMAT_FLOOR_PLAN, "first_leg_cells"}}) {

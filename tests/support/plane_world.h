@@ -289,8 +289,8 @@ inline void PlaneSearch::append_route(std::vector<RoutePoint>* out) const {
 // Obstacles are upright boxes; all profiles are alike.
 class PlaneWorld final : public RouteWorld {
  public:
-  explicit PlaneWorld(PlaneGround ground)
-      : RouteWorld("plane", {Profile{}}, WorldLimits{}), bare_(std::move(ground)) {}
+  explicit PlaneWorld(PlaneGround ground, const Profile& profile = {})
+      : RouteWorld("plane", {profile}, WorldLimits{}), bare_(std::move(ground)) {}
   PlaneWorld(const PlaneWorld& other)
       : RouteWorld(other), bare_(other.bare_), obstacles_(other.obstacles_) {
     copy_views<PlaneGround>(

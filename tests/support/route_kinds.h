@@ -25,6 +25,8 @@ class RouteKind {
   virtual std::unique_ptr<RouteWorld> make(Random* random) = 0;
   virtual ChangeBatch batch(Random* random) = 0;
   virtual MapPoint point(Random* random) = 0;
+
+  double turning_radius = 0;  // of the profile "default"; meshes and planes
 };
 
 inline double between(Random* random, double least, double most) {
@@ -43,7 +45,8 @@ class PlaneKind final : public RouteKind {
     ground.width = ground.depth = 30;
     ground.work = random->below(2) == 0 ? 1 : 60;
     ground.bound_ratio = bound_ratio_;
-    return std::make_unique<PlaneWorld>(std::move(ground));
+    return std::make_unique<PlaneWorld>(std::move(ground),
+                                        Profile{.turning_radius = turning_radius});
   }
   // Whole numbers, so that sides and corners meet.
   ChangeBatch batch(Random* random) override {
@@ -95,6 +98,10 @@ class NavKind final : public RouteKind {
     if (random->below(2) == 0) source.landmarks = 1 + random->below(16);
     // Some agents are wider than the mesh was made for.
     if (random->below(3) == 0) source.profiles = {{.radius = between(random, 0.1, 0.3)}};
+    if (turning_radius > 0) {
+      source.profiles.resize(1);
+      source.profiles[0].turning_radius = turning_radius;
+    }
     auto world = NavWorld::create(std::move(source));
     EXPECT_TRUE(world.ok()) << world.status();
     return *std::move(world);
@@ -200,7 +207,8 @@ class GraphKind final : public RouteKind {
 };
 
 // Areas that cost more, ground that is barred, and links that lead one way or both ways.
-inline std::unique_ptr<NavWorld> uneven_world(Random* random, bool has_areas) {
+inline std::unique_ptr<NavWorld> uneven_world(Random* random, bool has_areas,
+                                              double turning_radius = 0) {
   MeshSource mesh = two_floors(random, 12, 9);
   for (MeshSource::Cell& cell : mesh.cells) {
     if (!has_areas) break;
@@ -219,7 +227,7 @@ inline std::unique_ptr<NavWorld> uneven_world(Random* random, bool has_areas) {
     end(&link.to_cell, &link.to, &link.to_y);
     mesh.links.push_back(link);
   }
-  Profile profile{.name = "default"};
+  Profile profile{.name = "default", .turning_radius = turning_radius};
   if (has_areas) profile.areas = {{1, 2.5}, {2, 7}};
   if (has_areas) profile.exclude = 2;
   auto world = NavWorld::create({.name = "w", .mesh = mesh, .profiles = {profile}, .cell_side = 4});
@@ -232,7 +240,7 @@ class UnevenKind final : public RouteKind {
  public:
   explicit UnevenKind(bool has_areas = true) : has_areas_(has_areas) {}
   std::unique_ptr<RouteWorld> make(Random* random) override {
-    return uneven_world(random, has_areas_);
+    return uneven_world(random, has_areas_, turning_radius);
   }
   ChangeBatch batch(Random* random) override {
     ChangeBatch batch;

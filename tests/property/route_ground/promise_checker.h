@@ -17,9 +17,11 @@
 #include <vector>
 
 #include "base/nearest_on_segment.h"
+#include "property/engine/turn_radius.h"
 #include "route_ground/on_route.h"
 #include "route_ground/rerouter.h"
 #include "routes/boxes.h"
+#include "routes/driven_route.h"
 #include "routes/nav_ground.h"
 #include "routes/places.h"
 #include "routes/query_ground.h"
@@ -36,6 +38,7 @@ struct Believed {
   std::optional<EventType> verdict;  // latest except COST_CHANGED and CONFIRMED
   bool is_blocked = false;           // START_BLOCKED, with or without a path
   bool is_partial = false;
+  bool is_tight = false;         // a turn of the path has no room
   std::vector<RoutePoint> path;  // empty: none that counts
   std::size_t at = 0;            // index of the leg on which the agent is
   Spot spot;                     // position of the agent
@@ -129,6 +132,9 @@ class PromiseChecker {
   }
 
   std::uint64_t events() const { return events_; }
+  // Turns that were looked at of agents with a turning radius, and paths with a turn too tight.
+  std::uint64_t turns() const { return turns_; }
+  std::uint64_t tight() const { return tight_; }
   // One line for each event.
   const std::string& log() const { return log_; }
 
@@ -211,6 +217,11 @@ class PromiseChecker {
     EXPECT_TRUE(!live.is_continuous() || off <= kRouteReportReach + 2 * kEndApart ||
                 is_end_of_link_at(live, spot_of(view.spec.position), view.spot))
         << "it is " << off << " from where it was seen";
+    if (!view.waiting && agent.is_tight && agent.at == 0 && !agent.path.empty() &&
+        !agent.is_blocked && is_same_place(agent.path[0].at, agent.spot)) {
+      EXPECT_FALSE(is_drivable(live, agent.spec, agent.path))
+          << "its turns have room" << drawn(agent.path);
+    }
     if (agent.path.empty() || view.held_cost == kUnreachable) {
       EXPECT_TRUE(agent.path.empty() || agent.is_blocked) << "nobody said that the path is gone";
       return;
@@ -354,6 +365,8 @@ class PromiseChecker {
     EXPECT_EQ(path.cost, event.cost);
     EXPECT_EQ(path.revision, event.revision);
     EXPECT_TRUE(event.type != EventType::kImproved || event.cost < event.old_cost);
+    agent->is_tight = path.turn_too_tight;
+    check_turns(then, agent->spec, path);
     Believed as_told = *agent;
     as_told.allowance = path.optimality == Optimality::kWithin ? path.allowance : 0;
     as_told.weight = path.weight;
@@ -366,9 +379,38 @@ class PromiseChecker {
         static_cast<Cost>(std::max(ratio, gap) * static_cast<double>(path.cost)) + slack(then);
   }
 
+  double turning_radius(const AgentSpec& spec) const {
+    return find_profile(world_->profiles(), spec.profile)->turning_radius;
+  }
+  bool is_drivable(const RouteGround& ground, const AgentSpec& spec,
+                   std::span<const RoutePoint> path) const {
+    return drive_route(ground, path, rules_of_agent(turning_radius(spec))).is_found;
+  }
+
+  // Checks that no turn of the path is narrower than its agent can steer.
+  void check_turns(const RouteGround& then, const AgentSpec& spec, const AgentPath& path) {
+    if (path.turn_too_tight) {
+      ++tight_;
+      EXPECT_TRUE(spec.curves);
+      EXPECT_FALSE(is_drivable(then, spec, path.points)) << drawn(path.points);
+    }
+    if (!spec.curves || path.turn_too_tight) return;
+    const DriveRules rules = rules_of_agent(turning_radius(spec));
+    for (std::size_t i = 2; i < path.points.size(); ++i) {
+      if (path.points[i - 1].link || path.points[i - 2].link) continue;
+      const auto at = [&](std::size_t k) { return point_of(path.points[k].at); };
+      // A path that is sent again may begin within a chord, where the agent is.
+      EXPECT_TRUE(keeps_radius(at(i - 2), at(i - 1), at(i), rules.radius, rules.deviation, i == 2))
+          << i << drawn(path.points);
+      ++turns_;
+    }
+  }
+
   RouteWorld* world_;
   Rerouter* rerouter_;
   bool is_carved_;
+  std::uint64_t turns_ = 0;
+  std::uint64_t tight_ = 0;
   std::vector<RouteViewId> views_;
   std::map<std::uint64_t, std::vector<std::shared_ptr<const RouteGround>>> grounds_;
   std::map<AgentId, Believed> agents_;

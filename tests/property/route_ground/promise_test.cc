@@ -82,6 +82,7 @@ class Trial {
   Stats stats() const { return rerouter_.stats(); }
   std::uint64_t events() const { return checker_.events(); }
   const std::string& log() const { return checker_.log(); }
+  const PromiseChecker& checker() const { return checker_; }
 
  private:
   void step(WorkUnits budget) {
@@ -102,6 +103,7 @@ class Trial {
     spec.allow_partial = random_.below(3) == 0;
     spec.snap_start = random_.below(3) == 0;
     spec.confirm = random_.below(3) == 0;
+    spec.curves = kind_->turning_radius > 0 && random_.below(4) != 0;
     ASSERT_TRUE(rerouter_.upsert(std::span(&spec, 1), OwnerId{1}, now_).ok());
     Believed& agent = checker_.agents()[spec.id];
     const PathVersion version = agent.version;
@@ -174,10 +176,13 @@ class Trial {
   Micros now_ = 0;
 };
 
-// Returns what the searches of all games did.
+// Returns what the searches of all games did. Where agents keep a turning radius, some turn and
+// some have no room for that.
 template <class MakeKind>
 StrategyStats run_many(int runs, int acts, MakeKind&& make_kind, const RouteOptions& options = {}) {
   std::uint64_t events = 0;
+  std::uint64_t turns = 0;
+  std::uint64_t tight = 0;
   StrategyStats sum;
   for (int i = 0; i < runs && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
@@ -190,12 +195,16 @@ StrategyStats run_many(int runs, int acts, MakeKind&& make_kind, const RouteOpti
     }
     trial.rest();
     events += trial.events();
+    turns += trial.checker().turns();
+    tight += trial.checker().tight();
     for (const StrategyStats& of : trial.stats().strategies) {
       sum.searches += of.searches;
       sum.repairs += of.repairs;
     }
   }
   EXPECT_GT(events, static_cast<std::uint64_t>(runs) * 20) << "too little happened";
+  EXPECT_EQ(turns > 0, make_kind().turning_radius > 0) << turns;
+  EXPECT_EQ(tight > 0, make_kind().turning_radius > 0) << tight;
   return sum;
 }
 
@@ -212,6 +221,23 @@ TEST(RoutePromise, OnAPlaneWithBoundsOnly) {
 
 TEST(RoutePromise, OnNavmeshes) {
   run_many(60, 120, [] { return NavKind(); });
+}
+
+// Returns a kind whose agents keep this turning radius.
+template <class Kind>
+Kind turning(Kind kind, double radius) {
+  kind.turning_radius = radius;
+  return kind;
+}
+
+TEST(RoutePromise, OfAgentsThatKeepATurningRadius) {
+  for (const double radius : {0.3, 1.5}) {
+    SCOPED_TRACE("radius " + std::to_string(radius));
+    run_many(30, 150, [&] { return turning(PlaneKind(1), radius); });
+    run_many(15, 150, [&] { return turning(PlaneKind(0.8), radius); });
+    run_many(30, 120, [&] { return turning(NavKind(), radius); });
+    run_many(20, 120, [&] { return turning(UnevenKind(), radius); });
+  }
 }
 
 TEST(RoutePromise, OnGraphs) {
@@ -294,7 +320,7 @@ TEST(RoutePromise, NobodyStarvesInAStorm) {
   for (int i = 0; i < 40 && !HasFailure(); ++i) {
     const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
     SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
-    PlaneKind kind(1);
+    PlaneKind kind = turning(PlaneKind(1), i % 2 == 0 ? 0 : 0.7);
     Trial trial(&kind, seed);
     // Five agents, each with a search of up to 30 nodes x 60 units.
     EXPECT_LT(trial.storm(120, 900), 30u);

@@ -19,6 +19,7 @@ SQUARE = ["..........", "..........", "####.#####", "..........", ".........."]
 # Flat ground of 20 x 20 units.
 FLOOR = "v 0 0 0\nv 20 0 0\nv 20 0 20\nv 0 0 20\nf 1 3 2\nf 1 4 3\n"
 PROFILE = '{"profiles": [{"name": "cart"}]}'
+CARS = '{"profiles": [{"name": "car", "turning_radius": 0.5}]}'
 GRID_CHANGES = '{"upsertObstacles": [{"id": 9, "cylinder": {"center": {"x": 2, "z": 1}, "radius": 1}, "costFactor": 3}]}'
 MESH_CHANGES = '{"upsertObstacles": [{"id": 9, "cylinder": {"center": {"x": 7, "z": 7}, "radius": 1}, "blocked": true}]}'
 GRAPH_CHANGES = '{"graphEdits": [{"switchNode": {"id": "2", "enabled": false}}]}'
@@ -58,7 +59,7 @@ class Maps:
         grid = "\n".join(["type octile", "height 5", "width 10", "map", *(row.replace("#", "@") for row in SQUARE)])
         for name, text in {"square.txt": "\n".join(SQUARE), "square.map": grid, "floor.obj": FLOOR,
                            "square.map.scen": f"version 1\n0\tsquare.map\t10\t5\t0\t0\t9\t4\t{length}",
-                           "profile.json": PROFILE, "grid.json": GRID_CHANGES, "mesh.json": MESH_CHANGES,
+                           "profile.json": PROFILE, "cars.json": CARS, "grid.json": GRID_CHANGES, "mesh.json": MESH_CHANGES,
                            "graph.json": GRAPH_CHANGES, "before.json": RUN, "after.json": RUN,
                            "tokens": f"token kept read * {'0' * 64}"}.items():
             with open(os.path.join(folder, name), "w") as file:
@@ -80,7 +81,8 @@ class Maps:
     def world_of(self, world, kind):
         """Commands that make the world, with agent 7 and, but on graphs, an obstacle 5 away from everything."""
         at = self.places(world, kind)
-        yield ["world", "import", world, at.map_file, *at.topology]
+        cars = ["--profile", at.file("cars.json")] if kind in MESHES else []
+        yield ["world", "import", world, at.map_file, *at.topology, *cars]
         yield ["agent", "add", world, "7", "--from", at.start, "--to", at.goal]
         if kind != "graph":
             yield ["world", "apply", world, "--id", "5", "--circle", "1,4.5,0.2", "--open"]
@@ -365,6 +367,7 @@ COMMANDS = {
         {**WALKER, **FALLBACKS, **SESSION,
          "--radius": option("1"), "--priority": option("3"), "--max-staleness-ms": option("500"),
          "--min-improvement": option("0.1"), "--take-over": option(),
+         "--curves": option("--profile", "car", on=MESHES),
          "--crowd-penalty": option("1", on=GRIDS),
          "--crowd-radius": option("4", "--crowd-penalty", "1", on=GRIDS),
          "--crowd-detour": option("0.5", "--crowd-penalty", "1", on=GRIDS)},

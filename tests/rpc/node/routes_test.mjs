@@ -326,6 +326,23 @@ test('What only grids have is refused by name', async () => {
   await unsuited(api.agent.UpsertAgents({ world: 'kinds', agents: [walker] }));
 });
 
+test('An agent that turns in curves gets arcs, and needs a turning radius', async () => {
+  const car = { name: 'car', turning_radius: 0.5 };
+  await import_routes('turns', house, 'MAP_FORMAT_FLOOR_PLAN', { profiles: [car] });
+  const walker = { id: '1', position: at(3, 0, 5), goals: [at(17, 0, 5)], curves: true };
+  const upsert = (agent) => api.agent.UpsertAgents({ world: 'turns', agents: [agent] });
+  await refused(upsert(walker), { reason: 'SMOOTHING_UNSUITED', field: 'agents[0].curves' });
+  await upsert({ ...walker, profile: 'car' });
+  let state;
+  for (let look = 0; look < 400 && (!state || state.waiting); ++look) {
+    [state] = (await api.agent.ListAgents({ world: 'turns', with_paths: true })).agents;
+  }
+  assert.equal(state.agent.curves, true);
+  assert.equal(state.verdict.path.optimality, 'OPTIMALITY_BOUNDED');
+  assert.equal(state.verdict.path.turn_too_tight, false);
+  assert.ok(state.verdict.path.positions.length > 3 * 4);
+});
+
 test('Rays, the nearest ground and random places', async () => {
   await import_routes('looks', house, 'MAP_FORMAT_FLOOR_PLAN');
   const ray = await api.path.Raycast({ world: 'looks', from: at(5, 0, 4), to: at(15, 0, 4) });

@@ -62,6 +62,7 @@ class Requests {
     agent.set_snap_start(one_in(3));
     agent.set_confirm(one_in(4));
     agent.set_goal_generation(random_.below(5));
+    if (agent.profile() == "other" && is_mesh(world_.kind)) agent.set_curves(one_in(2));
     if (is_grid(world_.kind)) {
       agent.set_stands(one_in(6));
       if (one_in(6)) {

@@ -36,6 +36,7 @@ TEST(AgentSpec, WhatShapesThePathIsPartOfTheQuestion) {
   EXPECT_TRUE(differs([](AgentSpec& a) { a.allow_partial = true; }));
   EXPECT_TRUE(differs([](AgentSpec& a) { a.snap_start = true; }));
   EXPECT_TRUE(differs([](AgentSpec& a) { a.stands = true; }));
+  EXPECT_TRUE(differs([](AgentSpec& a) { a.curves = true; }));
   EXPECT_TRUE(differs([](AgentSpec& a) { a.crowd = CrowdSpec{1, 1, 1}; }));
 }
 

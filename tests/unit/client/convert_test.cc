@@ -143,5 +143,19 @@ TEST(Convert, AnAgentSaysHowItKeepsClearOfOthers) {
   EXPECT_EQ(message.crowd().max_detour(), 0.25);
 }
 
+TEST(Convert, AnAgentSaysThatItKeepsItsTurningRadius) {
+  Agent agent;
+  v1::Agent message;
+  to_proto(agent, &message);
+  EXPECT_FALSE(message.curves());
+  agent.curves = true;
+  to_proto(agent, &message);
+  EXPECT_TRUE(message.curves());
+  v1::Path path;
+  EXPECT_FALSE(from_proto(path).turn_too_tight);
+  path.set_turn_too_tight(true);
+  EXPECT_TRUE(from_proto(path).turn_too_tight);
+}
+
 }  // namespace
 }  // namespace repath::client
