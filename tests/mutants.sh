@@ -71,6 +71,8 @@ route_runs=(
   "house 6 --strategy field"
   "courtyard 4 --strategy dstar_lite --features ground"
   "courtyard 5 --strategy lpa --features ground"
+  "courtyard 6 --features turns"
+  "house 7 --features turns"
 )
 grid_agents=80
 route_agents=200 # so many that they wait for each other

@@ -266,6 +266,8 @@ part_verify() {
   routes_verify deploy/maps/house.json --strategy astar
   routes_verify tests/data/meshes/courtyard.mesh --features clearance
   routes_verify tests/data/meshes/courtyard.mesh --features ground
+  routes_verify tests/data/meshes/courtyard.mesh --features turns
+  routes_verify deploy/maps/house.json --features turns,clearance
 }
 
 part_demo() {

@@ -35,6 +35,7 @@ struct MeshView {
   std::string profile = "default";
   double radius = 0;
   std::uint32_t team = 0;
+  double turning_radius = 0;
 };
 
 class MeshModel final : public RouteModel {
@@ -52,6 +53,7 @@ class MeshModel final : public RouteModel {
   bool is_continuous() const override { return true; }
   int views() const override { return static_cast<int>(views_.size()); }
   std::string profile(int view) const override { return view_of(view).profile; }
+  double turning_radius(int view) const override { return view_of(view).turning_radius; }
   std::uint32_t team(int view) const override { return view_of(view).team; }
   v1::ChangeBatch next_change(const std::vector<Spot>& spots, Dice& dice) override;
   bool take(const v1::ChangeBatch& batch, std::uint64_t revision, std::string* failure) override;

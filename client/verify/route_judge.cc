@@ -13,7 +13,9 @@ constexpr double kRouteNear =
 constexpr double kRouteRelative = 1e-6;  // of costs
 // An agent on an older path this near to the new one counts as being on the new one.
 constexpr double kRouteReach = 0.1;
-constexpr double kRouteFloor = 1;     // farther up or down is another floor
+constexpr double kRouteFloor = 1;         // farther up or down is another floor
+constexpr double kRouteDeviation = 0.05;  // greatest distance of an arc from its chords
+constexpr double kRouteRounded = 1e-4;    // radians by which rounding may turn a leg
 constexpr double kRouteAside = 1e-3;  // an agent this far inside of an obstacle may stand beside it
 
 double route_slack(double cost) { return 1e-6 + kRouteRelative * cost; }
@@ -26,6 +28,22 @@ std::string route_at(const v1::PathEvent& event) {
 bool is_cost_of(const Walked& walked, double cost, int positions) {
   const double slack = route_slack(cost) + 1e-6 * positions;
   return cost >= walked.cost - slack && cost <= std::max(walked.cost, walked.most) + slack;
+}
+
+// Returns by how many radians a path may turn at a waypoint: by half of the arc of each leg there,
+// as far as that is a chord. A chord is off its arc by at most a 32nd of the radius, and
+// kRouteDeviation.
+double turn_allowed(double in, double on, double radius) {
+  const double deviation = std::min(kRouteDeviation, radius / 32);
+  const double longest = 2 * std::sqrt((2 * radius - deviation) * deviation);
+  const auto half_of = [&](double leg) { return std::asin(std::min(leg, longest) / (2 * radius)); };
+  return half_of(in) + half_of(on) + kRouteRounded;
+}
+
+double turn_at(const Spot& a, const Spot& b, const Spot& c) {
+  const double along = (b.x - a.x) * (c.x - b.x) + (b.z - a.z) * (c.z - b.z);
+  const double across = (b.x - a.x) * (c.z - b.z) - (b.z - a.z) * (c.x - b.x);
+  return std::atan2(std::abs(across), along);
 }
 
 std::string text(const Spot& at) {
@@ -107,7 +125,39 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
   if (event.type() == v1::EVENT_TYPE_IMPROVED &&
       event.cost() > event.old_cost() + route_slack(event.old_cost()))
     defect(Defect::kWrong, agent, route_at(event) + " is dearer than what it replaces");
+  check_turns(agent, event);
   check_optimal(agent, path, path.revision(), walk.points.front(), path.cost(), "a new path");
+}
+
+// Checks that each turn is as wide as the agent must drive it, where no link begins or ends.
+// Whether a turn has room is not judged; a path that turns nowhere has no turn too tight. A path
+// that is sent again may begin within a chord, where the agent is.
+void RouteJudge::check_turns(const RouteAgent& agent, const v1::PathEvent& event) {
+  const Walk walk = walk_of(event.path());
+  const auto takes_link = [&](std::size_t i) { return !walk.links.empty() && walk.links[i] != 0; };
+  const bool is_tight = event.path().turn_too_tight();
+  bool turns = false;
+  for (std::size_t i = 2; agent.curves && i < walk.points.size(); ++i) {
+    if (takes_link(i - 1) || takes_link(i - 2)) continue;
+    const Spot& at = walk.points[i - 1];
+    const double in = i == 2 ? kNoWay : plane_distance(walk.points[i - 2], at);
+    const double allowed =
+        turn_allowed(in, plane_distance(at, walk.points[i]), model_.turning_radius(agent.view));
+    const double turn = turn_at(walk.points[i - 2], at, walk.points[i]);
+    turns |= turn > kRouteRounded;
+    ++tally_.checked;
+    if (turn <= allowed || is_tight) continue;
+    defect(Defect::kWrong, agent,
+           route_at(event) + ": turns by " + std::to_string(turn) + " radians at " + text(at) +
+               ", more than " + std::to_string(allowed));
+  }
+  if (is_tight && !turns)
+    defect(Defect::kWrong, agent, route_at(event) + ": says that a turn is too tight");
+  if (!model_.is_continuous() || !event.has_position()) return;
+  const Spot seen{event.position().x(), event.position().y(), event.position().z()};
+  if (plane_distance(seen, walk.points.front()) > kRouteNear)
+    defect(Defect::kWrong, agent,
+           route_at(event) + ": begins at " + text(walk.points.front()) + ", not at " + text(seen));
 }
 
 void RouteJudge::check_optimal(const RouteAgent& agent, const v1::Path& path,

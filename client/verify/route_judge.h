@@ -5,6 +5,9 @@
 // cheaper path is found (OPTIMAL), or none cheaper than its bound allows (WITHIN, BOUNDED). A STALE
 // path is held to that at its own revision.
 //
+// A path of an agent that keeps a turning radius has no narrower turn, unless it says that one has
+// no room.
+//
 // INVALIDATED comes for a broken path, names the right waypoint, and comes for every such path
 // before the next settled batch. UNREACHABLE, GOAL_BLOCKED and START_BLOCKED are true.
 //
@@ -34,6 +37,7 @@ struct RouteAgent {
   Spot at;
   Spot goal;
   double ratio = 0;      // hysteresis
+  bool curves = false;   // its paths keep the turning radius of its profile
   v1::PathEvent held;    // the last verdict, with the path that it follows
   std::size_t next = 1;  // the waypoint it walks to
   bool broken = false;   // INVALIDATED since
@@ -63,6 +67,7 @@ class RouteJudge {
 
  private:
   void on_path(RouteAgent& agent, const v1::PathEvent& event);
+  void check_turns(const RouteAgent& agent, const v1::PathEvent& event);
   void on_invalidated(RouteAgent& agent, const v1::PathEvent& event);
   void on_cost_changed(const RouteAgent& agent, const v1::PathEvent& event);
   void on_cut_off(const RouteAgent& agent, const v1::PathEvent& event);

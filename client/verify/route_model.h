@@ -59,6 +59,8 @@ class RouteModel {
   virtual int views() const = 0;
   virtual std::string profile(int view) const = 0;
   virtual std::uint32_t team(int /*view*/) const { return 0; }
+  // Returns the turning radius of the view's profile; 0: its agents turn on the spot.
+  virtual double turning_radius(int /*view*/) const { return 0; }
 
   // Returns a change of the world that is not empty, mostly near one of `spots`.
   virtual v1::ChangeBatch next_change(const std::vector<Spot>& spots, Dice& dice) = 0;

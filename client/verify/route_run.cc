@@ -27,6 +27,20 @@ std::vector<MeshView> clearance_views() {
   return {{"default", 0, 0}, {"r1", 0.4, 0}, {"r2", 0.8, 0}, {"r2", 0.8, 1}};
 }
 
+// The profiles of the agents, and their teams. With `turns` all but the default profile have a
+// turning radius.
+std::vector<MeshView> views_for(const VerifyOptions& options) {
+  constexpr double kTurningRadius = 0.5;  // world units
+  std::vector<MeshView> views{MeshView{}};
+  if (options.clearance) views = clearance_views();
+  if (options.turns && !options.clearance) views = {{"default"}, {"car"}, {"lorry"}};
+  if (!options.turns) return views;
+  for (MeshView& view : views)
+    if (view.profile != "default")
+      view.turning_radius = view.profile == "lorry" ? 4 * kTurningRadius : kTurningRadius;
+  return views;
+}
+
 // Whether the file is an OBJ file, whose mesh is built for agents of a radius anyway.
 bool is_triangles(const std::string& file) {
   return file.find("\nf ") != std::string::npos && file.find("v ") != std::string::npos;
@@ -65,15 +79,16 @@ bool RouteRun::begin(const std::string& file) {
   request.mutable_options()->set_lockstep(true);
   request.mutable_options()->set_strategy(options_.strategy);
   const GraphEdits edits{options_.kinds, options_.clearance};
-  const std::vector<MeshView> views =
-      options_.clearance ? clearance_views() : std::vector<MeshView>{MeshView{}};
+  const std::vector<MeshView> views = views_for(options_);
   if (is_graph_file(file)) {
     for (const GraphWalker& walker : walkers_for(edits))
       if (walker.name != "default") fill(walker, request.add_profiles());
   } else {
     for (const MeshView& view : views)
-      if (view.radius != 0 && view.team == 0)
+      if (view.profile != "default" && view.team == 0) {
         fill({.name = view.profile, .radius = view.radius}, request.add_profiles());
+        request.mutable_profiles()->rbegin()->set_turning_radius(view.turning_radius);
+      }
   }
   // In every second run the mesh counts as made for agents of some radius.
   const bool has_base =
@@ -114,6 +129,7 @@ v1::Agent RouteRun::describe(const RouteAgent& agent) const {
   fill(agent.at, message.mutable_position());
   fill(agent.goal, message.add_goals());
   message.set_min_improvement_ratio(agent.ratio);
+  message.set_curves(agent.curves);
   return message;
 }
 
@@ -126,6 +142,7 @@ bool RouteRun::join() {
     agent.at = model_->some_place(agent.view, dice_);
     agent.goal = model_->some_place(agent.view, dice_);
     if (dice_.chance(0.2)) agent.ratio = 0.1;
+    agent.curves = model_->turning_radius(agent.view) > 0 && dice_.chance(0.8);
     *request.mutable_upsert()->add_agents() = describe(agent);
     agents_.emplace(agent.id, agent);
     if (i % kRouteJoinAtOnce != 0 && i != options_.agents) continue;
