@@ -10,7 +10,8 @@
 namespace repath {
 namespace {
 
-constexpr double kSamePoint = 1e-9;  // distance below which two points are one
+constexpr double kSamePoint = 1e-9;      // distance below which two points are one
+constexpr double kShortened = 1 - 1e-9;  // so that rounding makes no way too long
 
 // A vector of the plane.
 struct Arrow {
@@ -89,6 +90,15 @@ bool append_turn(const Bend& bend, Arrow begin, Arrow end, double deviation, dou
   append_arc(bend, from, quarter, deviation, height, out);
   append_turn(bend, bend.centre + quarter * bend.radius, end, deviation, height, out);
   return true;
+}
+
+double length_of(MapPoint from, std::span<const MapPoint> points) {
+  double length = 0;
+  for (const MapPoint& point : points) {
+    length += std::sqrt(squared_distance(from, point));
+    from = point;
+  }
+  return length;
 }
 
 // The circles that may replace one corner.
@@ -175,6 +185,7 @@ class Driver {
       if (!is_same) at = point;
       return is_same;
     });
+    if (before.cost + length_of(last, points) * kShortened >= here.cost) return;
     for (const MapPoint& point : points) {
       const auto more = cost < here.cost ? rules_.cost(last, point) : std::nullopt;
       if (!more) return;

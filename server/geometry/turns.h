@@ -24,7 +24,7 @@ struct TurnRules {
   double radius = 1;          // of the arcs, > 0
   double deviation = 0.05;    // greatest distance of an arc from its chords, > 0
   double margin = 1.0 / 128;  // by which a turn round a corner keeps off it, in (0, radius)
-  // Returns the cost of a straight way; empty if an agent cannot go there.
+  // Returns the cost of a straight way, at least its length; empty if an agent cannot go there.
   std::function<std::optional<double>(MapPoint, MapPoint)> cost = nullptr;
   const StopToken* stop = nullptr;  // borrowed; may be null
 };
