@@ -13,7 +13,7 @@
 namespace repath {
 namespace {
 
-constexpr std::uint64_t kLegsPerUnit = 4;  // legs walked to drive a route that make a unit of work
+constexpr WorkUnits kUnitsPerLeg = 2;  // of a leg that is walked to drive a route
 
 Cost less_by(Cost a, Cost b) { return a > b ? a - b : 0; }
 
@@ -131,7 +131,7 @@ void RouteSettling::drive(Slot slot, const RouteGround& ground, Found* found,
   const AgentSpec& spec = s_.agents[slot].spec;
   const double radius = find_profile(s_.world.profiles(), spec.profile)->turning_radius;
   DrivenRoute driven = drive_route(ground, found->points, rules_of_agent(radius));
-  *units += driven.legs / kLegsPerUnit;
+  *units += driven.legs * kUnitsPerLeg;
   found->is_tight = !driven.is_found;
   if (found->is_tight) return;
   found->points = std::move(driven.points);

@@ -331,7 +331,11 @@ test('An agent that turns in curves gets arcs, and needs a turning radius', asyn
   await import_routes('turns', house, 'MAP_FORMAT_FLOOR_PLAN', { profiles: [car] });
   const walker = { id: '1', position: at(3, 0, 5), goals: [at(17, 0, 5)], curves: true };
   const upsert = (agent) => api.agent.UpsertAgents({ world: 'turns', agents: [agent] });
-  await refused(upsert(walker), { reason: 'SMOOTHING_UNSUITED', field: 'agents[0].curves' });
+  await refused(upsert(walker), {
+    status: 'INVALID_ARGUMENT',
+    reason: 'SMOOTHING_UNSUITED',
+    field: 'agents[0].curves',
+  });
   await upsert({ ...walker, profile: 'car' });
   let state;
   for (let look = 0; look < 400 && (!state || state.waiting); ++look) {
