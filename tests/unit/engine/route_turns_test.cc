@@ -146,6 +146,73 @@ TEST(RouteTurns, AnAgentOnAnArcIsOnItsPath) {
   EXPECT_TRUE(bed->agent(AgentId{7})->waiting) << "the arcs stay nearer to the wall";
 }
 
+// An arc is off its chords by less than a report may be off the path.
+TEST(RouteTurns, AnAgentThatDrivesTheArcItselfIsOnItsPath) {
+  RouteBed bed(plane_of_cars());
+  bed.put_block(1, kWallOfTurns);
+  bed.put(car());
+  const AgentPath path = *bed.settle().back().path;
+  for (std::size_t i = 2; i + 1 < path.points.size(); ++i) {
+    const Spot& a = path.points[i - 1].at;
+    const Spot& b = path.points[i].at;
+    const double chord = std::hypot(b.x - a.x, b.z - a.z);
+    if (chord > kRadius / 2) continue;  // a straight line
+    const double off = kRadius - std::sqrt(kRadius * kRadius - chord * chord / 4);
+    const Spot beside{(a.x + b.x) / 2 + off * (b.z - a.z) / chord, 0,
+                      (a.z + b.z) / 2 - off * (b.x - a.x) / chord};
+    bed.report(7, point_of(beside), path.version);
+    EXPECT_FALSE(bed->agent(AgentId{7})->waiting) << i;
+  }
+}
+
+TEST(RouteTurns, TheLatestVerdictIsTheRestOfTheArcs) {
+  RouteBed bed(plane_of_cars());
+  bed.put_block(1, kWallOfTurns);
+  bed.put(car());
+  const AgentPath path = *bed.settle().back().path;
+  bed.report(7, point_of(path.points[3].at), path.version);
+  const AgentPath rest = *bed->latest_verdict(AgentId{7})->path;
+  ASSERT_EQ(rest.points.size(), path.points.size() - 3);
+  EXPECT_EQ(rest.points[1].at, path.points[4].at);
+  EXPECT_EQ(rest.optimality, Optimality::kBounded);
+  EXPECT_EQ(rest.version, path.version);
+  EXPECT_LT(rest.cost, path.cost);
+}
+
+TEST(RouteTurns, AnAgentThatIsRestoredDrivesAgain) {
+  RouteBed before(plane_of_cars());
+  before.put_block(1, kWallOfTurns);
+  before.put(car());
+  const AgentPath path = *before.settle().back().path;
+  RouteBed after(plane_of_cars());
+  after.put_block(1, kWallOfTurns);
+  const RestoredAgent agent{car(), OwnerId{1}};
+  ASSERT_TRUE(after->restore_agents(std::span(&agent, 1), after.now).ok());
+  const auto events = after.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kNewPath));
+  EXPECT_EQ(events[0].reason, EventReason::kRecovered);
+  EXPECT_EQ(events[0].path->points, path.points);
+}
+
+// Not even for a shorter one: the agent could not drive that.
+TEST(RouteTurns, AnOpenPathIsKeptBeforeOneWithATurnTooTight) {
+  RouteBed bed(plane_of_cars());
+  bed.put_block(1, kWallOfTurns);
+  bed.put_block(2, kUnderArcs);          // no arcs below the wall
+  bed.put_block(3, {49, -1, 53, 10.5});  // and for now no way there
+  bed.put(car());
+  const auto first = bed.settle();
+  ASSERT_THAT(types_of(first), ElementsAre(EventType::kNewPath));
+  ASSERT_FALSE(first[0].path->turn_too_tight) << "above the wall";
+  bed.shut(3, false);
+  const auto later = bed.settle();
+  ASSERT_THAT(types_of(later), ElementsAre(EventType::kReplanned));
+  EXPECT_FALSE(later[0].path->turn_too_tight);
+  EXPECT_EQ(later[0].cost, first[0].cost);
+  EXPECT_GT(later[0].path->weight, first[0].path->weight);
+  EXPECT_EQ(bed->waiting(std::nullopt, bed.now).agents, 0u);
+}
+
 TEST(RouteTurns, AnOpeningThatShortensThePathIsSent) {
   RouteBed bed(plane_of_cars());
   bed.put_block(1, kWallOfTurns);
