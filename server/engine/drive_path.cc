@@ -7,14 +7,11 @@
 #include <vector>
 
 #include "engine/smooth.h"
-#include "geometry/turns.h"
+#include "grid/cells/line_of_sight.h"
 #include "routes/driven_route.h"
 
 namespace repath {
 namespace {
-
-// Clearance of driven paths over cells from blocked cells, however small the agent, in cells.
-constexpr double kDrivenClearance = 1.0 / 64;
 
 void give_up(PathAnswer* answer) {
   answer->state = QueryState::kTurnTooTight;
@@ -30,18 +27,8 @@ void give_up(PathAnswer* answer) {
 void drive_cells(const Snapshot& world, const PathQuery& query, std::span<const NodeId> ends,
                  const StopToken* stop, PathAnswer* answer) {
   if (answer->points.size() > 1) {
-    const double clearance = std::max(world.radius, kDrivenClearance);
-    TurnRules rules{world.turning_radius, query.curve_deviation};
-    rules.margin = std::min(rules.margin, world.turning_radius / 4);
-    rules.cost = [&](MapPoint a, MapPoint b) -> std::optional<double> {
-      const auto is_on_map = [&world](MapPoint p) {
-        return p.x >= 0 && p.y >= 0 && p.x < world.layer.width() && p.y < world.layer.height();
-      };
-      if (!is_on_map(a) || !is_on_map(b)) return std::nullopt;
-      return cost_of_way(world, a, b, clearance);
-    };
-    rules.stop = stop;
-    std::optional<DrivenWay> way = drive(answer->points, rules);
+    std::optional<DrivenWay> way = drive_over(sight_of(world), answer->points, world.turning_radius,
+                                              query.curve_deviation, stop);
     if (!way) return give_up(answer);
     answer->points = std::move(way->points);
     answer->cost = static_cast<Cost>(std::ceil(way->cost * static_cast<double>(kStraightStep)));

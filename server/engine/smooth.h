@@ -1,31 +1,22 @@
-// A path of cells made straighter, and its corners round, over free ground.
+// A path of cells made straighter (grid/cells/line_of_sight.h), and its corners round, over free
+// ground.
 //
-// Sources: A. Botea, M. Mueller, J. Schaeffer, "Near optimal hierarchical path-finding", 2004, for
-// lines of sight over a path of cells. We look for the farthest cell in sight by doubling and
-// halving. Quadratic Bezier curves are drawn in chords as in G. Farin, "Curves and surfaces for
-// CAGD".
-//
-// Off the middle of cells an agent stays in cells that are free to it. It stays at least its radius
-// (less kRadiusTolerance) from every blocked square, and passes a corner only as its profile may.
-// Steps of the path that was found stay allowed as they are. Pure functions, any thread.
+// Source: quadratic Bezier curves are drawn in chords as in G. Farin, "Curves and surfaces for
+// CAGD". Steps of the path that was found stay allowed as they are. Pure functions, any thread.
 #pragma once
 
-#include <optional>
 #include <span>
 
 #include "engine/queries.h"
 #include "engine/snapshot.h"
+#include "grid/cells/line_of_sight.h"
 
 namespace repath {
 
-// Returns the cost factor of the cells on the straight way from a to b. Empty if an agent cannot go
-// straight, or if the factors differ. `radius` is in cells: the agent's own, or any other >= 0.
-// REQUIRES: both points are on the map. O(length x radius).
-std::optional<Factor> straight_way(const Snapshot& world, MapPoint a, MapPoint b, double radius);
-
-// Returns the cost of the straight way from a to b, in cells: its length in each cell times the
-// cell's factor. Empty if an agent cannot go straight. `radius` and REQUIRES as straight_way().
-std::optional<double> cost_of_way(const Snapshot& world, MapPoint a, MapPoint b, double radius);
+// Borrows the snapshot.
+inline LineOfSight sight_of(const Snapshot& world) {
+  return {world.graph(), world.ground ? &*world.ground : &world.layer, world.radius};
+}
 
 // Returns by what factor a path of this cost is dearer than a straight line to the nearest of the
 // ends. No path over any ground is cheaper than that line.
