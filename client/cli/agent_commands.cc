@@ -222,9 +222,10 @@ void add_add_command(CLI::App& agent, CommandContext& context) {
       "Hysteresis: a better path is sent only if it saves more than this share of the "
       "held path's cost, 0 to 1 (default 0)");
   add_fallback_flags(*command, options->allow_partial, options->snap_start);
-  command->add_flag("--curves", options->curves,
-                    "Meshes: give paths of straight lines and arcs of the profile's turning "
-                    "radius. The profile must have one");
+  command->add_flag(
+      "--curves", options->curves,
+      "Squares and meshes: give paths of straight lines and arcs of the profile's turning "
+      "radius. The profile must have one");
   add_crowd_options(*command, *options);
   add_session_options(*command, options->session);
   command->add_flag("--take-over", options->take_over,

@@ -191,6 +191,7 @@ Json json_of(const v1::Path& path) {
   if (has_path(path)) row["digest"] = hex(path.digest());
   if (path.waypoints_left_out() > 0) row["waypoints_left_out"] = path.waypoints_left_out();
   if (path.turn_too_tight()) row["turn_too_tight"] = true;
+  if (path.line_size() > 0) row["line"] = path.line();
   return row;
 }
 

@@ -33,6 +33,8 @@ Path from_proto(const v1::Path& from) {
   path.digest = from.digest();
   path.waypoints_left_out = from.waypoints_left_out();
   path.turn_too_tight = from.turn_too_tight();
+  for (int i = 0; 3 * i + 2 < from.line_size(); ++i)
+    path.line.push_back({from.line(3 * i), from.line(3 * i + 1), from.line(3 * i + 2)});
   return path;
 }
 

@@ -80,8 +80,9 @@ struct Path {
   std::uint64_t waypoints_left_out = 0;
   // Of an agent with `curves`: a turn has no room for the turning radius, so no turn is an arc.
   bool turn_too_tight = false;
-  std::uint64_t turns = 0;  // find_path with turn_penalty: changes of direction,
-  double turn_cost = 0;     // and their price, not part of `cost`.
+  std::vector<Vec3> line{};  // Squares: what such an agent drives, over the cells of the waypoints.
+  std::uint64_t turns = 0;   // find_path with turn_penalty: changes of direction,
+  double turn_cost = 0;      // and their price, not part of `cost`.
 };
 
 // Returns the cells of a path that is not smoothed, both ends included. O(length).
@@ -110,7 +111,7 @@ struct Agent {
   bool snap_start = false;
   bool confirm = false;
   bool stands = false;  // Its own body (ChangeBatch::stand) does not block it.
-  bool curves = false;  // Meshes: its paths keep the turning radius of the profile.
+  bool curves = false;  // Squares, meshes: paths keep the turning radius of the profile.
   std::optional<Crowd> crowd{};
   // Your own number for this question; its events echo it. If you count it up with each new goal,
   // it identifies the goal of an event.

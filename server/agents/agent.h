@@ -116,8 +116,9 @@ enum class EventType : std::uint8_t {
 enum class Optimality : std::uint8_t { kOptimal, kWithin, kBounded, kValidOnly, kStale };
 
 // A path as it is sent to a client. On grids `nodes` holds every cell of the path; the first is the
-// position that the path was computed from. On meshes and graphs `points` takes its place. Both are
-// empty if there is no path.
+// position that the path was computed from. On meshes and graphs `points` takes its place; on grids
+// `points` is the line over these nodes that an agent with AgentSpec::curves drives, in cells (x
+// and z). Both are empty if there is no path.
 struct AgentPath {
   PathState state = PathState::kUnreachable;
   Optimality optimality = Optimality::kOptimal;

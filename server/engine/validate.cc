@@ -45,7 +45,7 @@ absl::Status check_crowd(const CrowdSpec& crowd, const AgentRules& rules, const 
 }
 
 absl::Status check_curves(const Profile& profile, WorldKind kind, const std::string& here) {
-  if (kind != WorldKind::kNavmesh) return unsuited(here, kind);
+  if (kind == WorldKind::kGraph) return unsuited(here, kind);
   if (profile.turning_radius > 0) return absl::OkStatus();
   return invalid_field("SMOOTHING_UNSUITED", here, "needs a profile with a turning_radius above 0");
 }
@@ -64,6 +64,8 @@ absl::Status check_agent(const AgentSpec& agent, const AgentRules& rules, const 
   if (agent.max_staleness_ms > kMaxStalenessMs)
     return invalid_field("OUT_OF_RANGE", here + ".max_staleness_ms", "must be in [0, 3600000]");
   if (agent.curves) REPATH_RETURN_IF_ERROR(check_curves(*profile, rules.kind(), here + ".curves"));
+  if (agent.curves && agent.crowd)
+    return invalid_field("OPTIONS_CONFLICT", here + ".curves", "does not go with crowd");
   if (agent.crowd) REPATH_RETURN_IF_ERROR(check_crowd(*agent.crowd, rules, here + ".crowd"));
   return check_range(agent.min_improvement_ratio, 1, here + ".min_improvement_ratio",
                      "must be in [0, 1]");

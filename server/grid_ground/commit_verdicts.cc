@@ -1,6 +1,8 @@
 #include "grid_ground/commit_verdicts.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "grid/cells/snap.h"
@@ -12,11 +14,28 @@ bool has(const std::vector<NodeId>& sorted, NodeId n) {
   return std::ranges::binary_search(sorted, n);
 }
 
+ViewDelta unchanged(ViewId view) {
+  ViewDelta delta;
+  delta.view = view;
+  return delta;
+}
+
 }  // namespace
 
 std::uint64_t CommitVerdicts::apply(Commit commit) {
   s_.reach.on_commit(commit);
-  for (const ViewDelta& delta : commit.views) judge_view(commit, delta);
+  std::set<ViewId> judged;
+  for (const ViewDelta& delta : commit.views) {
+    judge_view(commit, delta);
+    judged.insert(delta.view);
+  }
+  // A wide agent's line keeps clear of cells that the layer does not show (World::ground).
+  std::set<ViewId> wide;
+  for (const auto& [slot, lines] : s_.lines) {
+    const ViewId view = s_.agents.row(slot).view;
+    if (s_.world.ground(view) != nullptr && !judged.contains(view)) wide.insert(view);
+  }
+  for (const ViewId view : wide) judge_view(commit, unchanged(view));
   return finish(std::move(commit));
 }
 
@@ -79,7 +98,8 @@ void CommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
 }
 
 bool CommitVerdicts::look_at_path(const Scope& scope, Slot slot) {
-  if (scope.hits.empty()) return false;
+  const std::optional<std::uint32_t> beside = broken_line(scope, slot);
+  if (scope.hits.empty() && !beside) return false;
   Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
   Cost after = row.held;
@@ -91,11 +111,16 @@ bool CommitVerdicts::look_at_path(const Scope& scope, Slot slot) {
     if (hit.change->after == kUnreachable && closed == nullptr) closed = &hit;
   }
   if (has_risen) ++s_.stats.filter_path_hits;
-  const auto add_causes = [&] { add_causes_of_hits(scope, slot); };
-  if (closed != nullptr && (!agent.broken_at || closed->step + 1 < *agent.broken_at)) {
+  std::optional<std::uint32_t> broken = beside;
+  if (closed != nullptr) broken = std::min(closed->step + 1, broken.value_or(closed->step + 1));
+  const auto add_causes = [&] {
+    add_causes_of_hits(scope, slot);
+    if (beside) add_causes_beside(scope, slot, *beside);
+  };
+  if (broken && (!agent.broken_at || *broken < *agent.broken_at)) {
     if (row.settled && row.standing == Standing::kPath)
       remember_path(s_, slot, previous(scope.revision), row.held, row.lower);
-    invalidate(scope, slot, closed->step + 1, add_causes);
+    invalidate(scope, slot, *broken, add_causes);
     if (agent.path.led_at != Revision{}) agent.legs = 0;
   }
   if (agent.broken_at) return true;
@@ -110,13 +135,40 @@ void CommitVerdicts::filter_path(const Scope& scope, Slot slot, Cost) {
   if (!scope.falls.empty() && !scope.falls.excludes(row.origin, row.goal_box, row.lower))
     rival = scope.falls.to_goals(row.origin, s_.goals_of(slot).goals, row.lower, &tests_);
   if (rival.edge != nullptr) row.lower = rival.cost;
-  if (row.held <= saturating_add(row.lower, row.allowance)) return;
+  const bool may_have_room =
+      row.is_tight && (!scope.falls.empty() || s_.world.ground(row.view) != nullptr);
+  if (row.held <= saturating_add(row.lower, row.allowance) && !may_have_room) return;
   if (rival.edge != nullptr) ++s_.stats.filter_fall_failures;
   const bool is_crossed = !scope.hits.empty();
   if (!is_crossed) remember_path(s_, slot, previous(scope.revision), row.held, lower_before);
   wake(scope, slot, cause_of(scope, rival.edge));
   add_causes_of_hits(scope, slot);
   if (is_crossed) s_.agents[slot].answer = EventType::kReplanned;
+}
+
+// Returns the place in the path where the agent's line is closed first, though its cells may be
+// open.
+std::optional<std::uint32_t> CommitVerdicts::broken_line(const Scope& scope, Slot slot) const {
+  if (s_.lines.empty() || !s_.lines.contains(slot)) return std::nullopt;
+  const Agent& agent = s_.agents[slot];
+  const DrivenLine* const line = s_.line_of(slot, agent.path.version);
+  if (line == nullptr || agent.broken_at) return std::nullopt;
+  if (scope.delta.blocked.empty() && s_.world.ground(scope.delta.view) == nullptr)
+    return std::nullopt;
+  return first_closed(*line, s_.sight_of(slot), agent.path.points, agent.path.at);
+}
+
+// Adds the causes of the cells that closed within reach of that place.
+void CommitVerdicts::add_causes_beside(const Scope& scope, Slot slot, std::uint32_t node) {
+  v_.add_cause(slot, scope.revision, std::nullopt);
+  const double reach = 2 + s_.sight_of(slot).radius;
+  const Place at = place_of(scope.layer, s_.agents[slot].path.points[node]);
+  for (const EdgeChange& edge : scope.delta.risen) {
+    const Place from = place_of(scope.layer, edge.from);
+    if (edge.after == kUnreachable && std::abs(from.x - at.x) <= reach &&
+        std::abs(from.y - at.y) <= reach)
+      v_.add_cause(slot, scope.revision, cause_of(scope, &edge));
+  }
 }
 
 // Another place as near to the goals may be as cheap, so the cost must not even be equal.

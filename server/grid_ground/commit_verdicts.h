@@ -49,6 +49,8 @@ class CommitVerdicts : private CommitPass<GridKind, CommitVerdicts> {
   std::optional<ObstacleId> first_opened(const Scope& scope) const;
   std::optional<ObstacleId> cause_of(const Scope& scope, const EdgeChange* edge) const;
   void add_causes_of_hits(const Scope& scope, Slot slot);
+  std::optional<std::uint32_t> broken_line(const Scope& scope, Slot slot) const;
+  void add_causes_beside(const Scope& scope, Slot slot, std::uint32_t node);
 
   std::vector<PathHit> hits_;
   std::optional<bool> labels_are_current_;  // for the view that is judged; empty: not asked yet

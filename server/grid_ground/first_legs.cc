@@ -38,7 +38,8 @@ bool FirstLegs::may_lead(Slot slot) const {
   const Agent& agent = s_.agents[slot];
   const bool has_path = agent.path.holds() && !agent.broken_at;
   return may_lead_any() && !has_path && agent.legs < Agent::kLegsMax && !agent.spec.crowd &&
-         agent.origin == agent.node && s_.layer_of(slot).is_free(agent.node) &&
+         !agent.spec.curves && agent.origin == agent.node &&
+         s_.layer_of(slot).is_free(agent.node) &&
          s_.world.graph(s_.agents.row(slot).view).topology() != Topology::kHex;
 }
 

@@ -32,6 +32,15 @@ std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
   return runs;
 }
 
+std::uint64_t bytes_of(const DrivenLines& lines) {
+  std::uint64_t bytes = 0;
+  for (const auto& [slot, of] : lines)
+    for (const DrivenLine& line : of)
+      bytes += sizeof line + line.points.capacity() * sizeof(MapPoint) +
+               line.at.capacity() * sizeof(std::uint32_t);
+  return bytes;
+}
+
 }  // namespace
 
 void GridKind::forget_goals(State& s, Slot slot) {
@@ -43,6 +52,7 @@ void GridKind::forget_goals(State& s, Slot slot) {
 void GridKind::forget_agent(State& s, Slot slot) {
   s.index.remove(slot);
   s.agents[slot].search.reset();
+  s.lines.erase(slot);
 }
 
 // Returns how many nodes both paths have in common at their end. Only the part of the held path
@@ -75,6 +85,16 @@ void GridKind::show_break(const State& s, Slot slot, AgentEvent* event) {
 void GridKind::show_rest(const State& s, Slot slot, AgentPath* path) {
   const HeldPath& held = s.agents[slot].path;
   path->nodes.assign(held.points.begin() + held.at, held.points.end());
+  show_line(s, slot, path);
+}
+
+void GridKind::show_line(const State& s, Slot slot, AgentPath* path) {
+  const HeldPath& held = s.agents[slot].path;
+  const DrivenLine* const line = s.line_of(slot, held.version);
+  if (line == nullptr) return;
+  path->points.clear();
+  for (const MapPoint point : rest_of_line(*line, s.layer_of(slot), held.points, held.at))
+    path->points.push_back({{point.x, 0, point.y}});
 }
 
 std::uint32_t GridKind::waypoints_behind(const State& s, Slot slot) {
@@ -97,10 +117,12 @@ void GridKind::claim_found(const State& s, Slot slot, AgentPath* path) {
   }
 }
 
-// How much silence allows follows from the spec, unless its path keeps clear of others.
+// How much silence allows follows from the spec, unless its path keeps clear of others or is
+// driven.
 void GridKind::claim_today(const State& s, Slot slot, AgentPath* path) {
   const AgentRow& row = s.agents.row(slot);
-  const bool is_exact = !s.agents[slot].spec.crowd || row.allowance == 0;
+  const AgentSpec& spec = s.agents[slot].spec;
+  const bool is_exact = (!spec.crowd && !spec.curves) || row.allowance == 0;
   const bool is_optimal = row.lower >= row.held && is_exact;
   path->optimality = is_optimal ? Optimality::kOptimal : Optimality::kWithin;
   path->allowance = is_optimal ? 0 : row.allowance;
@@ -114,7 +136,7 @@ void GridKind::add_stats(const State& s, Stats* stats) {
 
 std::uint64_t GridKind::shared_bytes(const State& s) {
   return s.search_memory.bytes() + s.log.bytes() + s.index.bytes() + s.reach.bytes() +
-         s.search_memory.idle().bytes() + s.clusters.bytes() + s.leg_bytes;
+         s.search_memory.idle().bytes() + s.clusters.bytes() + s.leg_bytes + bytes_of(s.lines);
 }
 
 std::uint64_t GridKind::memory_bytes(const Agent& agent) {

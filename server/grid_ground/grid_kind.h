@@ -87,6 +87,8 @@ struct GridKind {
   // The first broken step, which ends at broken_at.
   static void show_break(const State& s, Slot slot, AgentEvent* event);
   static void show_rest(const State& s, Slot slot, AgentPath* path);
+  // Writes the line of the held path, if it is driven. REQUIRES: the agent is at its begin.
+  static void show_line(const State& s, Slot slot, AgentPath* path);
   static std::uint32_t waypoints_behind(const State& s, Slot slot);
   // Writes the claim of a path that was found just now and whose proof is not spoilt.
   static void claim_found(const State& s, Slot slot, AgentPath* path);

@@ -52,7 +52,12 @@ void GridKind::move_to(State& s, Slot slot, NodeId node) {
 
 std::optional<std::uint32_t> GridKind::find_on_path(State& s, Slot slot) {
   const Agent& agent = s.agents[slot];
-  return place_on_path(s.layer_of(slot), agent.path.points, agent.path.at, agent.spec.position);
+  const HeldPath& path = agent.path;
+  const GridLayer& layer = s.layer_of(slot);
+  const auto on = place_on_path(layer, path.points, path.at, agent.spec.position);
+  const DrivenLine* const line = s.line_of(slot, path.version);
+  if (on || line == nullptr) return on;
+  return place_on_line(*line, layer, path.points, path.at, agent.spec.position);
 }
 
 // In the same cell; if that is blocked, another free one may be nearest to the point now.
@@ -73,7 +78,9 @@ std::optional<NodeId> GridKind::find_place(State& s, Slot slot, bool* follows_pa
   const MapPoint point = agent.spec.position;
   NodeId node = layer.node_at(place_of(point).x, place_of(point).y);
   for (const PastPath<NodeId>& past : agent.past) {
-    const auto to = place_on_path(layer, past.points, 0, point);
+    auto to = place_on_path(layer, past.points, 0, point);
+    const DrivenLine* const line = s.line_of(slot, past.version);
+    if (!to && line != nullptr) to = place_on_line(*line, layer, past.points, 0, point);
     if (!to || !layer.is_free(past.points[*to])) continue;
     node = past.points[*to];
     *follows_past = true;

@@ -7,6 +7,13 @@
 #include "grid_ground/aside.h"
 
 namespace repath {
+namespace {
+
+Cost share_of(double share, Cost cost) {
+  return static_cast<Cost>(share * static_cast<double>(cost));
+}
+
+}  // namespace
 
 Cost cost_of(const GridGraph& graph, std::span<const NodeId> nodes) {
   Cost sum = 0;
@@ -145,6 +152,7 @@ bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, cons
   const auto rest = std::span<const NodeId>(agent.path.points).subspan(agent.path.at);
   const Cost held = since == s_.world.revision() ? row.held : cost_of(graph, rest);
   if (held == kUnreachable || held > found.cost + row.allowance) return false;
+  if (row.is_tight && drive(slot, rest, units)) return false;
   if (found.standing == Standing::kPartial && rest.back() != found.nodes.back()) return false;
   PathClaim claim{rest,       row.origin,    row.standing, held,
                   found.cost, row.allowance, {},           row.end_distance};
@@ -159,12 +167,12 @@ bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, cons
   return true;
 }
 
-// Returns whether the client was shown, while the agent waited, a path that keeps clear of others.
-// Such a path had no bound that silence could confirm.
+// Returns whether the client was shown, while the agent waited, a path that keeps clear of others
+// or is driven. Such a path had no bound that silence could confirm.
 bool Settling::lacks_bound(Slot slot) const {
   const Agent& agent = s_.agents[slot];
-  return agent.spec.crowd && s_.agents.row(slot).allowance > 0 && agent.verdict.path &&
-         agent.verdict.path->optimality == Optimality::kValidOnly;
+  return (agent.spec.crowd || agent.spec.curves) && s_.agents.row(slot).allowance > 0 &&
+         agent.verdict.path && agent.verdict.path->optimality == Optimality::kValidOnly;
 }
 
 Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units) {
@@ -195,7 +203,19 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
     keep_clear(slot, &found, &trial, units);
   }
   const Cost old_cost = holds_whole(agent) ? row.held : 0;
+  std::optional<DrivenLine> line;
+  if (agent.spec.curves && !trial.spoiled_by) line = take_line(slot, &found, &trial, units);
+  if (line) since = s_.world.revision();
+  // A path that is not driven, or saves no more than the hysteresis, is no improvement.
+  if (agent.spec.curves && agent.answer == EventType::kImproved &&
+      (!line || trial.held + share_of(ratio, old_cost) >= old_cost))
+    agent.answer = EventType::kReplanned;
   v_.hold_path(slot, std::move(found.nodes), found.standing);
+  if (agent.spec.curves) {
+    hold_line(slot, std::move(line));
+  } else if (!s_.lines.empty()) {
+    s_.lines.erase(slot);  // it had the option before
+  }
   agent.path.note_found(found.optimal_from, since, found.optimal_cost);
   row.held = trial.held;
   row.lower = trial.lower;
@@ -214,9 +234,6 @@ void Settling::keep_clear(Slot slot, Found* found, ClaimTrial* trial, WorkUnits*
   const AgentRow& row = s_.agents.row(slot);
   const Cost least = trial->held;
   found->optimal_cost = least;
-  const auto share_of = [](double share, Cost cost) {
-    return static_cast<Cost>(share * static_cast<double>(cost));
-  };
   const double ratio = agent.spec.min_improvement_ratio;
   Cost most = least + share_of(agent.spec.crowd->max_detour, least);
   const bool improves = agent.path.holds() && !agent.must_answer && !agent.broken_at &&
@@ -234,6 +251,75 @@ void Settling::keep_clear(Slot slot, Found* found, ClaimTrial* trial, WorkUnits*
   found->optimal_cost = aside->rest;
   trial->held = trial->held_now = aside->cost;
   trial->allowance = std::max(share_of(ratio, aside->cost), aside->cost - least);
+}
+
+// Drives along the path on the ground of today. Empty: a turn has no room.
+std::optional<FoundLine> Settling::drive(Slot slot, std::span<const NodeId> nodes,
+                                         WorkUnits* units) const {
+  const World& world = s_.world;
+  const double radius =
+      world.view_profile(s_.agents.row(slot).view).turning_radius / world.cell_size();
+  *units += nodes.size();  // about as long as so many expansions
+  return drive_cells(s_.sight_of(slot), nodes, radius);
+}
+
+// Puts the path of a driven line in place of the path found, which is proved for today. An open
+// line that costs no more is kept, and one is kept if a turn of the path found has no room. The
+// allowance is the path's cost above its lower bound, or the hysteresis if that is more.
+std::optional<DrivenLine> Settling::take_line(Slot slot, Found* found, ClaimTrial* trial,
+                                              WorkUnits* units) {
+  const Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  const double ratio = found->standing == Standing::kPath ? agent.spec.min_improvement_ratio : 0.0;
+  std::optional<FoundLine> driven = drive(slot, found->nodes, units);
+  const GridGraph graph = s_.world.graph(row.view);
+  Cost cost = driven ? cost_of(graph, driven->nodes) : kUnreachable;
+  const bool holds_one =
+      holds_whole(agent) && !agent.must_answer && row.standing == found->standing &&
+      agent.origin == agent.node &&
+      (row.standing == Standing::kPath || agent.path.points.back() == found->nodes.back());
+  const std::span<const NodeId> rest =
+      holds_one ? std::span<const NodeId>(agent.path.points).subspan(agent.path.at)
+                : std::span<const NodeId>();
+  if (holds_one && row.is_tight && !driven) {
+    driven = drive(slot, rest, units);
+    cost = driven ? cost_of(graph, driven->nodes) : kUnreachable;
+  } else if (const DrivenLine* line = s_.line_of(slot, agent.path.version);
+             holds_one && line != nullptr &&
+             (!driven || row.held <= saturating_add(cost, share_of(ratio, row.held)))) {
+    FoundLine held;
+    std::size_t first = 0;
+    held.line.points = rest_of_line(*line, graph.layer(), agent.path.points, agent.path.at, &first);
+    held.line.at.assign(held.line.points.size(), 0);
+    for (std::size_t i = 1; i < held.line.points.size(); ++i)
+      held.line.at[i] = line->at[first + i - 1] - std::min(agent.path.at, line->at[first + i - 1]);
+    held.nodes.assign(rest.begin(), rest.end());
+    driven = std::move(held);
+    cost = row.held;
+  }
+  if (!driven) return std::nullopt;
+  const bool is_optimal = cost <= trial->lower;
+  found->nodes = std::move(driven->nodes);
+  found->optimal_from = is_optimal ? 0 : static_cast<std::uint32_t>(found->nodes.size() - 1);
+  found->optimal_cost = is_optimal ? cost : 0;
+  trial->held = trial->held_now = cost;
+  trial->allowance = std::max(share_of(ratio, cost), cost - std::min(cost, trial->lower));
+  return std::move(driven->line);
+}
+
+// Keeps the line of the path that the agent was just given to hold, and forgets those of paths that
+// no longer count. Without a line a turn of the path has no room.
+void Settling::hold_line(Slot slot, std::optional<DrivenLine> line) {
+  const Agent& agent = s_.agents[slot];
+  std::vector<DrivenLine>& lines = s_.lines[slot];
+  std::erase_if(lines, [&agent](const DrivenLine& old) {
+    return std::ranges::none_of(
+        agent.past, [&old](const PastPath<NodeId>& past) { return past.version == old.version; });
+  });
+  s_.agents.row(slot).is_tight = !line;
+  if (!line) return;
+  line->version = agent.path.version;
+  lines.push_back(*std::move(line));
 }
 
 // `layer` is the layer that the search saw at `since`, when no goal could be reached.

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "grid_ground/grid_kind.h"
@@ -63,6 +65,9 @@ class Settling : private SettlingCore<GridKind> {
                     WorkUnits* units);
   Outcome adopt(Slot slot, Revision since, Found found, WorkUnits* units);
   void keep_clear(Slot slot, Found* found, ClaimTrial* trial, WorkUnits* units) const;
+  std::optional<FoundLine> drive(Slot slot, std::span<const NodeId> nodes, WorkUnits* units) const;
+  std::optional<DrivenLine> take_line(Slot slot, Found* found, ClaimTrial* trial, WorkUnits* units);
+  void hold_line(Slot slot, std::optional<DrivenLine> line);
   bool lacks_bound(Slot slot) const;
   bool keep_held(Slot slot, const GridGraph& graph, Revision since, const Found& found,
                  WorkUnits* units);

@@ -9,6 +9,7 @@
 #include "grid_ground/agent_table.h"
 #include "grid_ground/cluster_maps.h"
 #include "grid_ground/delta_log.h"
+#include "grid_ground/driven_line.h"
 #include "grid_ground/goal_table.h"
 #include "grid_ground/path_index.h"
 #include "grid_ground/reachability.h"
@@ -66,6 +67,7 @@ struct ReplanState : BookCore {
   GoalTable goals;
   AgentTable agents;
   PathIndex index;
+  DrivenLines lines;
   std::uint64_t leg_bytes = 0;  // memory of the search for a first leg
 
   GoalsEntry& goals_of(Slot slot) { return goals[agents.row(slot).goals]; }
@@ -75,9 +77,26 @@ struct ReplanState : BookCore {
   // cheap.
   bool recalls_paths(Slot slot) const {
     return options.strategy == Strategy::kAuto && goals_of(slot).field == nullptr &&
+           !agents[slot].spec.curves &&
            (options.uses(SettlerId::kRecall) || options.uses(SettlerId::kDetour));
   }
   const GridLayer& layer_of(Slot slot) const { return world.layer(agents.row(slot).view); }
+  // Returns what the agent's view sees now.
+  LineOfSight sight_of(Slot slot) const {
+    const ViewId view = agents.row(slot).view;
+    const GridLayer* const ground = world.ground(view);
+    return {world.graph(view), ground != nullptr ? ground : &world.layer(view),
+            world.view_profile(view).radius / world.cell_size()};
+  }
+  // Returns the line of the agent's path `version`; null: there is none.
+  const DrivenLine* line_of(Slot slot, PathVersion version) const {
+    if (lines.empty()) return nullptr;
+    const auto of = lines.find(slot);
+    if (of == lines.end()) return nullptr;
+    for (const DrivenLine& line : of->second)
+      if (line.version == version) return &line;
+    return nullptr;
+  }
 };
 
 }  // namespace repath

@@ -101,6 +101,7 @@ struct RouteKind {
     event->first_invalid_waypoint = *s.agents[slot].broken_at;
   }
   static void show_rest(const State& s, Slot slot, AgentPath* path);
+  static void show_line(const State&, Slot, AgentPath*) {}  // it is the route
   static std::uint32_t waypoints_behind(const State& s, Slot slot) {
     return s.agents[slot].path.at;
   }

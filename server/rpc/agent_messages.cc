@@ -94,9 +94,9 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   if (message.stands() && !map.has_cells)
     return refuse(field / "stands", "KIND_UNSUITED", "is for grids: this world has no bodies");
   spec.stands = message.stands();
-  if (message.curves() && (map.has_cells || map.is_graph))
+  if (message.curves() && map.is_graph)
     return refuse(field / "curves", "KIND_UNSUITED",
-                  "is for navmeshes: in this world agents' paths are not driven");
+                  "is for grids and meshes: agents on a graph turn at its nodes");
   spec.curves = message.curves();
   spec.goal_generation = message.goal_generation();
   if (message.has_crowd()) {

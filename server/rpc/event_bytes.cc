@@ -27,8 +27,10 @@ struct CellPath {
   std::uint64_t digest = 0;
   std::uint64_t left_out = 0;
   absl::InlinedVector<Waypoint, 16> waypoints;  // most paths have fewer turns
+  std::span<const RoutePoint> line;             // of a driven path, cells
 
-  CellPath(std::span<const NodeId> nodes, const MapSize& map) : digest(digest_of(nodes)) {
+  CellPath(std::span<const NodeId> nodes, std::span<const RoutePoint> driven, const MapSize& map)
+      : digest(digest_of(nodes)), line(driven.first(std::min(driven.size(), kPathWaypointsMax))) {
     for_each_waypoint(nodes, [&](std::uint32_t place) {
       if (waypoints.size() < kPathWaypointsMax) {
         waypoints.push_back({map.x_of(nodes[place]), map.y_of(nodes[place])});
@@ -50,6 +52,10 @@ struct CellPath {
     });
     out.fixed(Path::kDigestFieldNumber, digest);
     out.number(Path::kWaypointsLeftOutFieldNumber, left_out);
+    out.reals(Path::kLineFieldNumber, 3 * line.size(), [&](std::size_t i) {
+      const Spot& at = line[i / 3].at;
+      return i % 3 == 1 ? 0 : (i % 3 == 0 ? at.x : at.z) * map.cell_size;
+    });
   }
 };
 
@@ -201,7 +207,7 @@ std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapSize& ma
   std::optional<CellPath> cells;
   std::optional<RoutePath> route;
   if (event.path && map.has_cells && !event.path->nodes.empty())
-    cells.emplace(event.path->nodes, map);
+    cells.emplace(event.path->nodes, event.path->points, map);
   if (event.path && !map.has_cells && !event.path->points.empty())
     route.emplace(event.path->points);
   return wire_bytes([&](auto& out) {

@@ -48,6 +48,8 @@
 //   `is_where_told`          the agent is at the place that its latest verdict names.
 //   `show_break`             writes the place where the held path is broken into an event.
 //   `points_of`, `show_rest` a path's points; the rest of the held path.
+//   `show_line`              writes the line of the held path that the agent drives, if its points
+//                            do not.
 //   `waypoints_behind`       number of points behind the agent, of the path as it was sent.
 //   `claim_found`            writes the claim of a path that was found just now.
 //   `claim_today`            writes the claim of the held path of a settled agent.

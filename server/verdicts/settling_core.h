@@ -126,6 +126,7 @@ class SettlingCore {
                    .revision = event.revision,
                    .version = agent.path.version};
     Kind::points_of(path) = agent.path.points;
+    Kind::show_line(s_, slot, &path);
     if (trial.spoiled_by) {
       claim_then(trial, slack, &path);
     } else {

@@ -168,6 +168,7 @@ class Verdicts {
       std::vector<Point> points;
       if (event.path) points.swap(Kind::points_of(*event.path));
       agent.verdict = event;
+      if (agent.verdict.path) agent.verdict.path->points = {};  // a grid's line
       if (event.path) points.swap(Kind::points_of(*event.path));
     }
     if (s_.events.empty()) s_.events.reserve(kEventsExpected);

@@ -81,7 +81,7 @@ class Maps:
     def world_of(self, world, kind):
         """Commands that make the world, with agent 7 and, but on graphs, an obstacle 5 away from everything."""
         at = self.places(world, kind)
-        cars = ["--profile", at.file("cars.json")] if kind in MESHES else []
+        cars = ["--profile", at.file("cars.json")] if kind in MESHES or kind == "grid" else []
         yield ["world", "import", world, at.map_file, *at.topology, *cars]
         yield ["agent", "add", world, "7", "--from", at.start, "--to", at.goal]
         if kind != "graph":
@@ -367,7 +367,7 @@ COMMANDS = {
         {**WALKER, **FALLBACKS, **SESSION,
          "--radius": option("1"), "--priority": option("3"), "--max-staleness-ms": option("500"),
          "--min-improvement": option("0.1"), "--take-over": option(),
-         "--curves": option("--profile", "car", on=MESHES),
+         "--curves": option("--profile", "car", on=frozenset({"grid"}) | MESHES),
          "--crowd-penalty": option("1", on=GRIDS),
          "--crowd-radius": option("4", "--crowd-penalty", "1", on=GRIDS),
          "--crowd-detour": option("0.5", "--crowd-penalty", "1", on=GRIDS)},

@@ -367,7 +367,7 @@ export const agent_rows = [
   crowd('penalty', 16),
   crowd('radius', 64 * map.cell_size),
   crowd('max_detour', 1),
-  refuse('curves', true),
+  refuse('curves', true, { reason: 'SMOOTHING_UNSUITED' }),
 ].flat();
 
 export const right_query = { world, from: here, goals: [there] };

@@ -62,10 +62,11 @@ class Requests {
     agent.set_snap_start(one_in(3));
     agent.set_confirm(one_in(4));
     agent.set_goal_generation(random_.below(5));
-    if (agent.profile() == "other" && is_mesh(world_.kind)) agent.set_curves(one_in(2));
+    const bool may_turn = world_.kind != WorldKind::kGraph && world_.kind != WorldKind::kHex;
+    if (agent.profile() == "other" && may_turn) agent.set_curves(one_in(2));
     if (is_grid(world_.kind)) {
       agent.set_stands(one_in(6));
-      if (one_in(6)) {
+      if (one_in(6) && !agent.curves()) {
         agent.mutable_crowd()->set_penalty(between(0.1, 4));
         agent.mutable_crowd()->set_radius(between(1, 8));
         agent.mutable_crowd()->set_max_detour(between(0.05, 1));

@@ -15,7 +15,6 @@ namespace repath::test {
 enum class WorldKind { kGrid8, kGrid4, kHex, kPlan, kMesh, kGraph };
 inline constexpr int kWorldKinds = 6;
 inline bool is_grid(WorldKind kind) { return kind <= WorldKind::kHex; }
-inline bool is_mesh(WorldKind kind) { return kind == WorldKind::kPlan || kind == WorldKind::kMesh; }
 
 // The source of a world: a header, and the file's bytes.
 struct WorldSource {
@@ -75,6 +74,7 @@ inline void add_profiles(Random& random, WorldKind kind, v1::CreateWorldRequest*
     auto* rule = other->add_terrain_rules();
     rule->set_terrain_class("swamp");
     rule->set_factor(1 + 3 * random.unit());
+    if (kind != WorldKind::kHex) other->set_turning_radius(0.3 + 2 * random.unit());
   } else {
     if (kind != WorldKind::kGraph) other->set_turning_radius(0.5 + random.unit());
     other->set_exclude_flags(2);

@@ -31,6 +31,7 @@ struct GameOptions {
   WorkUnits budget_max = 400;
   bool judged = true;   // false: only hashed
   bool crowds = false;  // whether most agents keep clear of others
+  bool curves = false;  // whether most agents keep a turning radius
   bool legs = false;    // whether agents get a first leg, however small the map
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
 };
@@ -40,6 +41,10 @@ struct GameResult {
   std::uint64_t events = 0;
   std::uint64_t bounded = 0;  // paths sent as BOUNDED
   Stats stats;
+  // Paths with curves, paths of which a turn has no room, and lines closed beside open cells.
+  std::uint64_t driven = 0;
+  std::uint64_t tight = 0;
+  std::uint64_t broken_beside = 0;
 };
 
 inline std::uint64_t hash_of(const AgentEvent& e) {
@@ -66,8 +71,8 @@ class Game {
       : options_(options),
         random_(options.seed),
         map_(make_map()),
-        model_(map_, make_profiles(options.walkers)) {
-    WorldSpec spec{"game", map_, 1.0, make_profiles(options.walkers)};
+        model_(map_, make_profiles(options)) {
+    WorldSpec spec{"game", map_, 1.0, make_profiles(options)};
     EngineOptions engine_options;
     engine_options.strategy = options.strategy;
     engine_options.search_memory_bytes = options.search_memory_bytes;
@@ -88,7 +93,13 @@ class Game {
       step(below(static_cast<std::uint32_t>(options_.budget_max)));
     }
     come_to_rest();
-    return {hash_, events_, bounded_, engine_->stats()};
+    return {hash_,
+            events_,
+            bounded_,
+            engine_->stats(),
+            judge_->driven,
+            judge_->tight,
+            judge_->broken_beside};
   }
 
  private:
@@ -113,7 +124,8 @@ class Game {
     return map;
   }
 
-  static std::vector<Profile> make_profiles(Walkers walkers) {
+  static std::vector<Profile> make_profiles(const GameOptions& options) {
+    const Walkers walkers = options.walkers;
     Profile cutter{"cutter", Topology::k8, CornerRule::kOne, {}};
     Profile rook{"rook", Topology::k4, CornerRule::kNone, {{TerrainId{8}, 1.5, false}}};
     Profile dry{"default", Topology::k8, CornerRule::kNone, {{TerrainId{9}, 1, true}}};
@@ -127,6 +139,11 @@ class Game {
       cutter = dry;
       cutter.name = "cutter";
       cutter.radius = 0.55;  // bars the six neighbours of a blocked one
+    }
+    if (options.curves) {
+      dry.turning_radius = 0.7;
+      cutter.turning_radius = 2;
+      rook.turning_radius = 0.3;
     }
     return {dry, cutter, rook};
   }
@@ -156,6 +173,7 @@ class Game {
     spec.allow_partial = below(3) == 0;
     spec.snap_start = below(2) == 0;
     spec.confirm = below(4) == 0;
+    if (options_.curves) spec.curves = below(5) != 0;
     if (options_.crowds && below(5) != 0)
       spec.crowd = CrowdSpec{1 + below(60) / 4.0, 1 + below(60) / 5.0, (1 + below(20)) / 20.0};
     return spec;

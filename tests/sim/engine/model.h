@@ -122,6 +122,14 @@ inline Cost optimum(const ModelView& v, NodeId from, const AgentSpec& spec) {
   return best;
 }
 
+// Returns the metric distance to the nearest goal, walls ignored.
+inline Cost distance_to(const ModelView& v, NodeId n, const AgentSpec& spec) {
+  Cost near = kUnreachable;
+  for (const MapPoint& g : spec.goals)
+    near = std::min(near, v.metric(n, static_cast<int>(g.x), static_cast<int>(g.y)));
+  return near;
+}
+
 // Returns the least reachable node by (metric distance to the goals' cells, cost, id).
 inline std::tuple<Cost, Cost, NodeId> partial_end(const ModelView& v, NodeId from,
                                                   const AgentSpec& spec) {
@@ -129,10 +137,7 @@ inline std::tuple<Cost, Cost, NodeId> partial_end(const ModelView& v, NodeId fro
   std::tuple best{kUnreachable, kUnreachable, kNoNode};
   for (std::uint32_t n = 0; n < dist.size(); ++n) {
     if (dist[n] == kUnreachable) continue;
-    Cost near = kUnreachable;
-    for (const MapPoint& g : spec.goals)
-      near = std::min(near, v.metric(NodeId{n}, static_cast<int>(g.x), static_cast<int>(g.y)));
-    best = std::min(best, std::tuple(near, dist[n], NodeId{n}));
+    best = std::min(best, std::tuple(distance_to(v, NodeId{n}, spec), dist[n], NodeId{n}));
   }
   return best;
 }
@@ -155,6 +160,11 @@ class ModelWorld {
   ModelWorld(const GridMap& map, std::vector<Profile> profiles)
       : map_(map), profiles_(std::move(profiles)) {
     keep();
+  }
+
+  // Cells.
+  double turning_radius(const AgentSpec& spec) const {
+    return find_profile(profiles_, spec.profile)->turning_radius;
   }
 
   void apply(const ChangeBatch& batch) {

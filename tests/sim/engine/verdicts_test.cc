@@ -62,6 +62,30 @@ TEST(Verdicts, OfAgentsThatKeepClearOfOthersAreTrueInEveryGame) {
   EXPECT_GT(bounded, 1000u);
 }
 
+// Paths that are driven: their lines, their bounds, and the changes that close a line alone.
+TEST(Verdicts, OfAgentsThatKeepATurningRadiusAreTrueInEveryGame) {
+  SCOPED_TRACE(test::seed_trace());
+  InlineExecutor executor;
+  test::GameResult sum;
+  for (int i = 0; i < 100 && !::testing::Test::HasFatalFailure(); ++i) {
+    SCOPED_TRACE(::testing::Message() << "game " << i);
+    test::GameOptions options;
+    options.seed = test::seed() + static_cast<std::uint64_t>(i) * 7919;
+    options.strategy = static_cast<Strategy>(i % 5);
+    options.walkers = static_cast<test::Walkers>(i / 5 % 2);
+    options.budget_max = i % 3 == 0 ? 100 : i % 3 == 1 ? 1000 : 100'000;
+    options.curves = true;
+    options.legs = i % 7 == 0;
+    const test::GameResult game = test::Game(options, executor).play();
+    sum.driven += game.driven;
+    sum.tight += game.tight;
+    sum.broken_beside += game.broken_beside;
+  }
+  EXPECT_GT(sum.driven, 1000u);
+  EXPECT_GT(sum.tight, 300u);
+  EXPECT_GT(sum.broken_beside, 5u);
+}
+
 // First legs, even on small maps: their bounds, the agents that get them, and the events after
 // them. With these budgets searches take several frames.
 TEST(Verdicts, OfAgentsThatGetAFirstLegAreTrueInEveryGame) {

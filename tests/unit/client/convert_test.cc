@@ -155,6 +155,11 @@ TEST(Convert, AnAgentSaysThatItKeepsItsTurningRadius) {
   EXPECT_FALSE(from_proto(path).turn_too_tight);
   path.set_turn_too_tight(true);
   EXPECT_TRUE(from_proto(path).turn_too_tight);
+  for (const double c : {1.0, 0.0, 2.0, 3.5, 0.0, 4.0}) path.add_line(c);
+  const std::vector<Vec3> line{{1, 0, 2}, {3.5, 0, 4}};
+  ASSERT_EQ(from_proto(path).line.size(), 2u);
+  EXPECT_EQ(from_proto(path).line[1].x, line[1].x);
+  EXPECT_EQ(from_proto(path).line[1].z, line[1].z);
 }
 
 }  // namespace
