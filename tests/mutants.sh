@@ -47,6 +47,8 @@ grid_runs=(
   "open_64 24 --strategy auto --features crowd"
   "rooms_128 25 --strategy astar --features legs,terrain"
   "caves_200 26 --strategy auto --topology 4 --features legs,teams"
+  "caves_200 27 --strategy auto --corner one --features turns"
+  "rooms_128 28 --strategy field --features turns,terrain"
 )
 # A graph (with each strategy that repairs), a mesh with exact paths (for agents of several sizes and of one; made for agents
 # of a radius and for points), two storeys with links, and these and dear ground with each strategy that repairs.

@@ -254,6 +254,8 @@ part_verify() {
   own_verify rooms_128 field --features crowd,teams,terrain
   own_verify rooms_128 astar --features legs,terrain
   own_verify town_256 auto --topology 4 --features legs
+  own_verify caves_200 auto --corner one --features turns
+  own_verify rooms_128 field --features turns,teams,terrain
   own_verify town_256 auto --realtime
   routes_verify deploy/maps/house.json
   routes_verify deploy/maps/streets.json

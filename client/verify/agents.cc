@@ -26,7 +26,8 @@ std::vector<Cell> goal_set(const Ground& ground, const std::vector<Cell>& goals,
 bool ask_the_same(const AgentSpec& a, const AgentSpec& b) {
   return a.view == b.view && a.goals == b.goals && a.radius == b.radius && a.ratio == b.ratio &&
          a.partial == b.partial && a.snap == b.snap && a.clearing.penalty == b.clearing.penalty &&
-         a.clearing.radius == b.clearing.radius && a.clearing.max_detour == b.clearing.max_detour;
+         a.clearing.radius == b.clearing.radius && a.clearing.max_detour == b.clearing.max_detour &&
+         a.curves == b.curves;
 }
 
 const Position& Agent::position_at(std::uint64_t sequence) const {

@@ -31,6 +31,7 @@ struct AgentSpec {
   bool snap = false;
   bool confirm = false;
   Clearing clearing;
+  bool curves = false;  // its paths keep the turning radius of its profile
 };
 
 // Whether both ask the same question, so that the verdict stays.
@@ -38,6 +39,12 @@ bool ask_the_same(const AgentSpec& a, const AgentSpec& b);
 
 // Returns the cells whose centre lies within `radius` of a goal's centre, ascending.
 std::vector<Cell> goal_set(const Ground& ground, const std::vector<Cell>& goals, double radius);
+
+// A point of a driven path, in cells.
+struct LinePoint {
+  double x = 0;
+  double y = 0;
+};
 
 enum class Standing { kNone, kPath, kPartial, kUnreachable, kStartBlocked };
 
@@ -52,7 +59,8 @@ struct Held {
   double allowance = 0;  // how much cheaper another path may be without an event
   bool broken = false;   // INVALIDATED since it came
   bool left = false;     // the agent has stepped off it, or back, since
-  bool is_leg = false;   // a first leg: BOUNDED as it came, optimal once it is settled
+  std::vector<LinePoint> line = {};  // of a driven path
+  bool is_leg = false;               // a first leg: BOUNDED as it came, optimal once it is settled
   bool has_route() const { return !route.cells.empty(); }
 };
 

@@ -42,7 +42,7 @@ constexpr Feature kFeatures[] = {{"clearance", &VerifyOptions::clearance, {true,
                                  {"standing", &VerifyOptions::standing, kOnGrids},
                                  {"teams", &VerifyOptions::teams, kOnGrids},
                                  {"terrain", &VerifyOptions::terrain, kOnGrids},
-                                 {"turns", &VerifyOptions::turns, {false, true, false}}};
+                                 {"turns", &VerifyOptions::turns, {true, true, false}}};
 
 v1::Strategy strategy_of(const std::string& name) {
   if (name == "astar") return v1::STRATEGY_ASTAR;
@@ -164,7 +164,8 @@ void add_verify(CLI::App& app, CommandContext& context) {
       ->add_option(
           "--features", flags->features,
           "Parts of the world to test, separated by commas: none, or some of clearance (on graphs "
-          "widths of edges), ground and turns (meshes), kinds (graphs: parallel edges), and crowd, "
+          "widths of edges), ground (meshes), turns (squares, meshes), kinds (graphs: parallel "
+          "edges), and crowd, "
           "fog, hex, influence, legs, standing, teams, "
           "terrain (grids). Default: grids teams,terrain, else none")
       ->type_name("NAMES")

@@ -71,7 +71,8 @@ AgentSpec Crowd::nature(std::uint64_t id) {
   if (kind > 0.85) spec.partial = true;
   spec.snap = dice_.chance(0.3);
   spec.confirm = dice_.chance(0.02);
-  if (keeps_clear_ && dice_.chance(0.8))
+  spec.curves = world_.view(spec.view).profile().turning_radius > 0 && dice_.chance(0.8);
+  if (keeps_clear_ && !spec.curves && dice_.chance(0.8))
     spec.clearing = {dice_.pick(std::vector<double>{0.5, 3, 16}),
                      dice_.pick(std::vector<double>{1.5, 8, 20}),
                      dice_.pick(std::vector<double>{0.05, 0.2, 1})};
@@ -137,6 +138,7 @@ void Crowd::describe(const Agent& agent, Cell cell, v1::Agent& message) const {
   message.set_snap_start(spec.snap);
   message.set_confirm(spec.confirm);
   message.set_stands(view.without() != 0);
+  message.set_curves(spec.curves);
   if (spec.clearing.penalty > 0) {
     message.mutable_crowd()->set_penalty(spec.clearing.penalty);
     message.mutable_crowd()->set_radius(spec.clearing.radius * cell_size_);
@@ -224,6 +226,8 @@ std::optional<v1::SessionRequest> Crowd::change_minds() {
     AgentSpec spec = nature(id);
     if (dice_.chance(0.9)) {
       spec.view = agent.spec.view;
+      spec.curves = agent.spec.curves;
+      if (spec.curves) spec.clearing = {};
       spec.goal_set = goal_set(world_.view(spec.view).now(), spec.goals, spec.radius);
     }
     if (ask_the_same(agent.spec, spec)) continue;  // it would keep its verdict

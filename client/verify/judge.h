@@ -126,6 +126,13 @@ class Judge {
   void on_confirmed(const Case& c);
   void on_start_blocked(const Case& c);
 
+  // judge_lines.cc: the lines of agents that keep a turning radius
+  void check_line(const Case& c, const Route& route);
+  // Whether no part of the held line from the cell on lies in a blocked cell; with a margin,
+  // whether none comes so near to one.
+  bool are_neighbours(Cell a, Cell b) const;
+  bool is_line_open(const Agent& agent, std::uint64_t revision, Cell from, double margin = 0);
+
   // judge_silence.cc
   void check_claim(Agent& agent, const Claim& claim, bool search);
   // Checks the claim that an agent's verdict holds at a revision. Without `search` it checks only
@@ -160,6 +167,9 @@ class Judge {
   std::set<std::uint64_t> removed_again_;
   std::uint64_t sampled_ = 0;  // rotates the agents whose claims are searched at each batch
 };
+
+// Returns the line of a driven path, in cells; empty if it has none.
+std::vector<LinePoint> line_of(const v1::Path& path, double cell_size);
 
 // Whether both are equal up to the rounding of the server's integer costs.
 bool same_cost(double a, double b);

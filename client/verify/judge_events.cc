@@ -178,6 +178,8 @@ void Judge::on_route(const Case& c) {
   c.agent.old = held;
   held = {standing, std::move(*route), path.path_version(), held.revision, 0, allowance, false};
   held.is_leg = is_leg(c);
+  held.line = line_of(path, cell_size_);
+  check_line(c, held.route);
 }
 
 // Checks that the path is valid at its revision and costs what it claims.
@@ -243,7 +245,7 @@ void Judge::check_optimal(const Case& c, const Route& route, std::uint64_t revis
 
 bool Judge::is_leg(const Case& c) const {
   return has_legs_ && c.event.path().optimality() == v1::OPTIMALITY_BOUNDED &&
-         c.agent.spec.clearing.penalty == 0;
+         c.agent.spec.clearing.penalty == 0 && !c.agent.spec.curves;
 }
 
 // Checks a first leg: the agent has no other path, and the cost is within its bound.
@@ -264,7 +266,8 @@ double Judge::check_bound(const Case& c) {
   const Clearing& clearing = c.agent.spec.clearing;
   if (is_leg(c)) {
     check_leg(c);
-  } else if (clearing.penalty == 0 || bound < 1 || less_cost(1 + clearing.max_detour, bound)) {
+  } else if (bound < 1 || (!c.agent.spec.curves &&
+                           (clearing.penalty == 0 || less_cost(1 + clearing.max_detour, bound)))) {
     defect(Defect::kWrong, c.agent,
            name_of(c.event) + " is BOUNDED by " + std::to_string(bound) + "; it may go " +
                std::to_string(clearing.max_detour) + " out of its way");
@@ -288,7 +291,7 @@ void Judge::check_partial(const Case& c, const Route& route) {
     defect(Defect::kWrong, c.agent,
            name_of(c.event) + " ends " + std::to_string(metric) + " from a goal; " +
                std::to_string(best.metric) + " can be had");
-  } else if (less_cost(best.cost, cells(c.event.path().cost()))) {
+  } else if (!spec.curves && less_cost(best.cost, cells(c.event.path().cost()))) {
     defect(Defect::kWrong, c.agent,
            name_of(c.event) + " costs " + std::to_string(cells(c.event.path().cost())) +
                "; as near a cell can be reached for " + std::to_string(best.cost));
@@ -370,6 +373,11 @@ void Judge::on_invalidated(const Case& c) {
   }
   const Ground& ground = oracle_.ground(c.agent.spec.view, c.event.revision());
   const auto broken = first_broken(ground, held.route, *index);
+  // A line may be closed by what comes near to it, also right beside the agent.
+  constexpr double kHair = 0.06;
+  const double margin = world_.view(c.agent.spec.view).profile().radius + kHair;
+  const Cell begin = held.route.cells.front();
+  if (!is_line_open(c.agent, c.event.revision(), begin, margin)) return;
   if (!broken) {
     return defect(Defect::kWrong, c.agent,
                   name_of(c.event) + " though the path from " + place(c.cell) + " is open");

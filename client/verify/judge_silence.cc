@@ -84,6 +84,8 @@ void Judge::check_held_route(Agent& agent, const Saying& saying, const Position&
     return defect(Defect::kInvalidPath, agent,
                   saying.text() + ", but " + where + " crosses something closed");
   }
+  if (!is_line_open(agent, saying.revision, position.cell))
+    return defect(Defect::kInvalidPath, agent, saying.text() + ", but its line is closed");
   if (!search) return;
   const double best = oracle_.distance(spec.view, saying.revision, spec.goal_set, position.cell);
   if (less_cost(best + held.allowance, cost)) {
@@ -110,7 +112,8 @@ void Judge::check_held_partial(Agent& agent, const Saying& saying, Cell cell) {
     defect(Defect::kMissedImprovement, agent,
            said + " that ends " + std::to_string(metric) + " from a goal; " +
                std::to_string(best.metric) + " can be had");
-  } else if (index && less_cost(best.cost, cost_of(ground, agent.held.route, *index))) {
+  } else if (index && !spec.curves &&
+             less_cost(best.cost, cost_of(ground, agent.held.route, *index))) {
     defect(Defect::kMissedImprovement, agent, said + " longer than the best one");
   }
 }
@@ -183,9 +186,9 @@ bool Judge::concerned(const Agent& agent, Cell cell, std::uint64_t revision, Cau
   if (!index) return false;
   const double before = cost_of(oracle_.ground(view, revision - 1), held.route, *index);
   const double after = cost_of(oracle_.ground(view, revision), held.route, *index);
-  if (before == kInfinity) return false;
-  return cause == Cause::kBroken ? after == kInfinity
-                                 : after < kInfinity && !same_cost(before, after);
+  if (before == kInfinity || !is_line_open(agent, revision - 1, cell)) return false;
+  const bool is_open = after < kInfinity && is_line_open(agent, revision, cell);
+  return cause == Cause::kBroken ? !is_open : is_open && !same_cost(before, after);
 }
 
 void Judge::on_commit() {

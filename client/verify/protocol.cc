@@ -127,6 +127,7 @@ void fill(const Profile& profile, double cell_size, v1::Profile& message) {
   message.set_corner_rule(profile.corner == CornerRule::kNone ? v1::CORNER_RULE_NONE
                                                               : v1::CORNER_RULE_ONE);
   message.set_radius(profile.radius * cell_size);
+  message.set_turning_radius(profile.turning_radius * cell_size);
   for (const TerrainRule& rule : profile.rules) {
     v1::Profile::TerrainRule& to = *message.add_terrain_rules();
     to.set_terrain_class(rule.terrain_class);

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "verify/turns.h"
+
 namespace repath::verify {
 namespace {
 
@@ -13,9 +15,7 @@ constexpr double kRouteNear =
 constexpr double kRouteRelative = 1e-6;  // of costs
 // An agent on an older path this near to the new one counts as being on the new one.
 constexpr double kRouteReach = 0.1;
-constexpr double kRouteFloor = 1;         // farther up or down is another floor
-constexpr double kRouteDeviation = 0.05;  // greatest distance of an arc from its chords
-constexpr double kRouteRounded = 1e-4;    // radians by which rounding may turn a leg
+constexpr double kRouteFloor = 1;     // farther up or down is another floor
 constexpr double kRouteAside = 1e-3;  // an agent this far inside of an obstacle may stand beside it
 
 double route_slack(double cost) { return 1e-6 + kRouteRelative * cost; }
@@ -28,22 +28,6 @@ std::string route_at(const v1::PathEvent& event) {
 bool is_cost_of(const Walked& walked, double cost, int positions) {
   const double slack = route_slack(cost) + 1e-6 * positions;
   return cost >= walked.cost - slack && cost <= std::max(walked.cost, walked.most) + slack;
-}
-
-// Returns by how many radians a path may turn at a waypoint: by half of the arc of each leg there,
-// as far as that is a chord. A chord is off its arc by at most a 32nd of the radius, and
-// kRouteDeviation.
-double turn_allowed(double in, double on, double radius) {
-  const double deviation = std::min(kRouteDeviation, radius / 32);
-  const double longest = 2 * std::sqrt((2 * radius - deviation) * deviation);
-  const auto half_of = [&](double leg) { return std::asin(std::min(leg, longest) / (2 * radius)); };
-  return half_of(in) + half_of(on) + kRouteRounded;
-}
-
-double turn_at(const Spot& a, const Spot& b, const Spot& c) {
-  const double along = (b.x - a.x) * (c.x - b.x) + (b.z - a.z) * (c.z - b.z);
-  const double across = (b.x - a.x) * (c.z - b.z) - (b.z - a.z) * (c.x - b.x);
-  return std::atan2(std::abs(across), along);
 }
 
 std::string text(const Spot& at) {
@@ -143,8 +127,9 @@ void RouteJudge::check_turns(const RouteAgent& agent, const v1::PathEvent& event
     const double in = i == 2 ? kNoWay : plane_distance(walk.points[i - 2], at);
     const double allowed =
         turn_allowed(in, plane_distance(at, walk.points[i]), model_.turning_radius(agent.view));
-    const double turn = turn_at(walk.points[i - 2], at, walk.points[i]);
-    turns |= turn > kRouteRounded;
+    const double turn = turn_between(at.x - walk.points[i - 2].x, at.z - walk.points[i - 2].z,
+                                     walk.points[i].x - at.x, walk.points[i].z - at.z);
+    turns |= turn > kTurnRounded;
     ++tally_.checked;
     if (turn <= allowed || is_tight) continue;
     defect(Defect::kWrong, agent,

@@ -54,6 +54,16 @@ std::vector<Profile> Run::profiles() const {
     profiles.push_back(wagon);
     profiles.push_back(tank);
   }
+  if (options_.turns && options_.topology != Topology::kHex) {
+    Profile car = profiles.back();
+    car.name = "car";
+    car.turning_radius = 0.6;
+    Profile lorry = profiles.front();
+    lorry.name = "lorry";
+    lorry.turning_radius = 2.5;
+    profiles.push_back(car);
+    profiles.push_back(lorry);
+  }
   if (options_.hex) {
     Profile bee = profiles.front();
     bee.name = "bee";

@@ -41,7 +41,8 @@ struct Profile {
   Topology topology = Topology::k8;
   CornerRule corner = CornerRule::kNone;
   std::vector<TerrainRule> rules;
-  double radius = 0;  // cells
+  double radius = 0;          // cells
+  double turning_radius = 0;  // cells
 };
 
 struct Obstacle {
