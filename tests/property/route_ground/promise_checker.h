@@ -377,6 +377,9 @@ class PromiseChecker {
     const double gap = path.weight > 1 ? 1 - 1 / path.weight : 0;
     agent->allowance =
         static_cast<Cost>(std::max(ratio, gap) * static_cast<double>(path.cost)) + slack(then);
+    // Nothing was said of the optimum, so silence says nothing of it: no way over a link to a place
+    // straight above the agent has a bound.
+    if (path.optimality == Optimality::kValidOnly) agent->allowance = kUnreachable / 4;
   }
 
   double turning_radius(const AgentSpec& spec) const {
