@@ -1,7 +1,7 @@
 // Between the messages' shapes, in world units, and the map's, in cells on grids and in world units elsewhere.
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Body, Obstacle, ObstacleSchema } from '../../gen/repath/v1/changes_pb';
-import { LocationSchema, type Location } from '../../gen/repath/v1/common_pb';
+import { LocationSchema, type Location, type Path } from '../../gen/repath/v1/common_pb';
 import type { GridObstacle } from '../raster/grid';
 import type { Shape } from '../raster/shape';
 
@@ -91,6 +91,11 @@ export function locationOf([x, y]: [number, number], isGrid: boolean): Location 
 
 export function positionOf([x, y]: [number, number], unit: number): Location {
   return create(LocationSchema, { place: { case: 'position', value: { x: x * unit, y: 0, z: y * unit } } });
+}
+
+// The line that a walker takes: on grids with a turning radius it is not that of the waypoints.
+export function wayOf(path: Path, unit: number): Float32Array {
+  return lineOf(path.line.length > 3 ? path.line : path.positions, unit);
 }
 
 export function lineOf(positions: number[], unit: number): Float32Array {

@@ -5,7 +5,7 @@ import { AgentService, type AgentState } from '../../gen/repath/v1/agent_pb';
 import { Optimality, type Path } from '../../gen/repath/v1/common_pb';
 import { EventType, type PathEvent } from '../../gen/repath/v1/event_pb';
 import { placeText, quoted, curl } from '../edit/command';
-import { lineOf, shapeOf } from '../feed/convert';
+import { shapeOf, wayOf } from '../feed/convert';
 import type { Mark } from '../raster/scene';
 import type { Told } from '../state/agent_details';
 import { stateOf, type Row } from '../state/agent_table';
@@ -84,8 +84,8 @@ function marksOf(context: WorldContext, event: PathEvent, older: PathEvent | und
     const shape = obstacle && shapeOf(obstacle.shape, unit);
     if (shape) marks.push({ kind: 'blink', shape });
   }
-  if (older?.path) marks.push({ kind: 'old', line: lineOf(older.path.positions, unit) });
-  if (event.path && event.path.positions.length > 3) marks.push({ kind: 'new', line: lineOf(event.path.positions, unit) });
+  if (older?.path) marks.push({ kind: 'old', line: wayOf(older.path, unit) });
+  if (event.path && event.path.positions.length > 3) marks.push({ kind: 'new', line: wayOf(event.path, unit) });
   return marks;
 }
 

@@ -1,7 +1,7 @@
 // The agents of a world. Each has a slot: its place in the arrays that the map draws from.
 import { WatchViewResponse_Outlook as Outlook } from '../../gen/repath/v1/debug_pb';
 import { EventType, type PathEvent } from '../../gen/repath/v1/event_pb';
-import { lineOf } from '../feed/convert';
+import { wayOf } from '../feed/convert';
 import type { AgentsView } from '../feed/feed';
 import type { AgentStateName } from '../raster/palette';
 import type { Surface } from './surface';
@@ -111,7 +111,7 @@ export class AgentTable {
     ++row.heard;
     row.cost = event.cost;
     if (event.type === EventType.INVALIDATED) return; // The broken path stays on the map until the next verdict.
-    row.path = event.path && event.path.positions.length > 3 ? lineOf(event.path.positions, this.unit) : undefined;
+    row.path = event.path && event.path.positions.length > 3 ? wayOf(event.path, this.unit) : undefined;
     row.pathVersion = event.pathVersion;
     paths.push({ slot: row.slot, line: row.path });
   }
