@@ -47,10 +47,7 @@ Registry::Registry(const Limits& limits, Threads& threads, Store& store, const W
 
 absl::Status Registry::open() {
   REPATH_ASSIGN_OR_RETURN(std::vector<CatalogEntry> catalogue, store_->worlds());
-  // The damaged ones come last.
-  std::ranges::sort(catalogue, {}, [](const CatalogEntry& entry) {
-    return std::pair(entry.is_damaged, entry.made_at);
-  });
+  std::ranges::sort(catalogue, {}, &CatalogEntry::made_at);
   const std::lock_guard lock(mutex_);
   for (CatalogEntry& stored : catalogue) {
     Entry entry;
@@ -68,9 +65,6 @@ absl::Status Registry::open() {
     }
     entry.stored = std::move(stored);
     std::string name = entry.stored->name;
-    // What is left of a damaged name may be the name of a whole world.
-    if (entry.stored->is_damaged && worlds_.contains(name))
-      name += "-damaged-" + std::to_string(value(entry.stored->key));
     worlds_.insert_or_assign(std::move(name), std::move(entry));
   }
   if (limits_.idle_unload_s > 0)

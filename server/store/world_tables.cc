@@ -139,12 +139,13 @@ std::vector<CatalogEntry> WorldTables::worlds() {
     }
   }
   std::ranges::sort(found, {}, &CatalogEntry::name);
-  name_damaged(damaged);
+  name_damaged(found, damaged);
   std::ranges::move(damaged, std::back_inserter(found));
   return found;
 }
 
-void WorldTables::name_damaged(std::span<CatalogEntry> damaged) {
+void WorldTables::name_damaged(std::span<const CatalogEntry> whole,
+                               std::span<CatalogEntry> damaged) {
   if (damaged.empty()) return;
   names_.with();
   while (names_.next())
@@ -152,7 +153,9 @@ void WorldTables::name_damaged(std::span<CatalogEntry> damaged) {
       if (value(entry.key) == names_.number(0) && is_name(names_.bytes(1)))
         entry.name = names_.bytes(1);
   for (CatalogEntry& entry : damaged)
-    if (!is_name(entry.name)) entry.name = "damaged-" + std::to_string(value(entry.key));
+    if (!is_name(entry.name) ||
+        std::ranges::binary_search(whole, entry.name, {}, &CatalogEntry::name))
+      entry.name = "damaged-" + std::to_string(value(entry.key));
 }
 
 bool WorldTables::has_name(const std::string& name) {

@@ -31,7 +31,8 @@ class WorldTables {
   explicit WorldTables(Sql& sql);
 
   // Returns all entries, ascending by name; the damaged ones come last. The name of one of these is
-  // that of the index, which holds another copy. If that is no name either, it is "damaged-KEY".
+  // that of the index, which holds another copy. If that is no name either, or that of a whole
+  // entry, it is "damaged-KEY".
   std::vector<CatalogEntry> worlds();
   bool has_name(const std::string& name);
   void add(const CatalogEntry& entry, const WorldState& state);
@@ -71,7 +72,8 @@ class WorldTables {
   // Reads the entry in the columns of `row`; nullopt if its checksum does not fit.
   static std::optional<CatalogEntry> read_entry(const Statement& row);
   void insert(const CatalogEntry& entry);
-  void name_damaged(std::span<CatalogEntry> damaged);
+  // `whole` is sorted by name.
+  void name_damaged(std::span<const CatalogEntry> whole, std::span<CatalogEntry> damaged);
 
   Sql& sql_;
   Statement entries_, names_, by_key_, find_name_, insert_world_, delete_world_;

@@ -230,7 +230,8 @@ bool spoil(const std::string& path, const std::string& text, int n) {
   return true;
 }
 
-// Names stand in the rows and in the index of names. What a whole row cannot prove is damaged.
+// A name stands in its row and in the index of names. The row is damaged if its checksum does not
+// fit.
 TEST_F(SqliteStores, ADamagedEntryOfTheCatalogueIsKnownByItsNameAndCanBeDeleted) {
   open();
   for (const char* name : {"meadow", "lake"}) {
