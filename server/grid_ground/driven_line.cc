@@ -83,8 +83,8 @@ class CellsPassed {
     return std::abs(a.x - c.x) == 1 && std::abs(a.y - c.y) == 1 &&
            graph_.cost_between(node(i - 1), node(i + 1)) != kUnreachable;
   }
-  // Returns whether the step from `before`, the last cell kept, leaves cell i out. Of two corners
-  // in a row the one is cut that the line is in for less: there the path passes near the line.
+  // Returns whether the step from `before`, the last cell kept, leaves cell i out. If two
+  // corners follow each other, the one that less of the line lies in is left out.
   bool is_cut(NodeId before, std::size_t i) const {
     return before == node(i - 1) && is_corner(i) &&
            !(is_corner(i + 1) && cells_[i + 1].stay < cells_[i].stay);

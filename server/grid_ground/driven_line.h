@@ -1,6 +1,6 @@
 // The lines of agents that keep a turning radius on a grid: straight lines and arcs over the cells
-// of the held path. The path is that of the cells that its line passes, so all that is said of
-// held paths is said of it; the line adds that a change may close it beside open cells.
+// of the held path. The path is that of the cells that its line passes, so it is a held path as any
+// other. One thing is new: a change may close the line though all of these cells stay open.
 //
 // Pure functions. An agent's lines are kept apart from the agents (ReplanState::lines), because few
 // agents have any.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/nearest_on_segment.h"
 #include "grid/cells/clearance.h"
 #include "grid/cells/place.h"
 #include "grid/cells/ray.h"
@@ -22,18 +23,6 @@ MapPoint way_point(MapPoint a, MapPoint b, double share) {
   return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
 }
 
-// Returns the squared distance from a point to the segment ab.
-double squared_to_segment(MapPoint p, MapPoint a, MapPoint b) {
-  const double dx = b.x - a.x;
-  const double dy = b.y - a.y;
-  const double along = (p.x - a.x) * dx + (p.y - a.y) * dy;
-  const double squared = dx * dx + dy * dy;
-  const double share = squared == 0 ? 0 : std::clamp(along / squared, 0.0, 1.0);
-  const double x = p.x - (a.x + dx * share);
-  const double y = p.y - (a.y + dy * share);
-  return x * x + y * y;
-}
-
 // Returns the squared distance from a point to the square of a cell.
 double squared_to_cell(MapPoint p, Place cell) {
   const double x = std::max({cell.x - p.x, p.x - (cell.x + 1), 0.0});
@@ -49,7 +38,7 @@ bool is_nearer(MapPoint a, MapPoint b, Place cell, double squared) {
   for (const std::int32_t dx : {0, 1})
     for (const std::int32_t dy : {0, 1}) {
       const MapPoint corner{static_cast<double>(cell.x + dx), static_cast<double>(cell.y + dy)};
-      if (squared_to_segment(corner, a, b) < squared) return true;
+      if (nearest_on_segment(a.x, a.y, b.x, b.y, corner.x, corner.y).squared < squared) return true;
     }
   return false;
 }
