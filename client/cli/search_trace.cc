@@ -98,7 +98,7 @@ std::optional<PathEnds> ends_of(const v1::Path& path, bool is_grid) {
 }
 
 // The node in which the path ends: of several at one place the one expanded last, or else the last
-// one. Nothing if the search has no node there, or did not say in which order it went.
+// one. A search may have no node there, or may not say in which order it went: then nothing.
 std::optional<std::size_t> node_at(const SearchFilm& film, double x, double y) {
   if (film.expansions().empty()) return std::nullopt;
   const auto is_there = [&](std::size_t node) {

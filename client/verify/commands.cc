@@ -164,10 +164,9 @@ void add_verify(CLI::App& app, CommandContext& context) {
       ->add_option(
           "--features", flags->features,
           "Parts of the world to test, separated by commas: none, or some of clearance (on graphs "
-          "widths of edges), ground (meshes), turns (squares, meshes), kinds (graphs: parallel "
-          "edges), and crowd, "
-          "fog, hex, influence, legs, standing, teams, "
-          "terrain (grids). Default: grids teams,terrain, else none")
+          "widths of edges), turns (squares, meshes), ground (meshes), kinds (graphs: parallel "
+          "edges), and crowd, fog, hex, influence, legs, standing, teams, terrain (grids). "
+          "Default: grids teams,terrain, else none")
       ->type_name("NAMES")
       ->delimiter(',');
   add_frame_options(*command, options);

@@ -128,9 +128,9 @@ class Judge {
 
   // judge_lines.cc: the lines of agents that keep a turning radius
   void check_line(const Case& c, const Route& route);
+  bool are_neighbours(Cell a, Cell b) const;
   // Whether no part of the held line from the cell on lies in a blocked cell; with a margin,
   // whether none comes so near to one.
-  bool are_neighbours(Cell a, Cell b) const;
   bool is_line_open(const Agent& agent, std::uint64_t revision, Cell from, double margin = 0);
 
   // judge_silence.cc

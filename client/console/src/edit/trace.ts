@@ -17,7 +17,7 @@ function head(film: Film): string {
 }
 
 // The node in which the path ends: of several at one place the one expanded last, or else the last one.
-// None if the search did not say in which order it went.
+// A search may not say in which order it went: then none.
 function nodeAtEnd(film: Film): number | undefined {
   if (film.path.length < 2 || film.order.length === 0) return undefined;
   const [x, y] = [film.path[film.path.length - 2]!, film.path[film.path.length - 1]!];
