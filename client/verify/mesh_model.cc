@@ -255,7 +255,7 @@ bool MeshModel::is_tight(int view, std::uint64_t revision, const Corner& corner)
   if (is_tight || length < kSlack) return is_tight;
   const Spot aside{corner.at.x + kTight * x / length, corner.at.y,
                    corner.at.z + kTight * z / length};
-  return cells_at(aside, kNoWay).empty();
+  return cells_at(aside, kStep).empty();  // other floors are no ground beside it
 }
 
 bool MeshModel::stands(int view, std::uint64_t revision, const Spot& at) {

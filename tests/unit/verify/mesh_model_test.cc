@@ -74,6 +74,34 @@ TEST_F(NarrowGap, WhoPassesItSqueezes) {
   EXPECT_FALSE(model_with(0.0003).squeezes(0, 2, walk));
 }
 
+// A gallery ends above a yard. What touches its wall leaves no way between, though the yard goes on
+// below.
+TEST(GalleryAboveAYard, WhoPassesWhatTouchesTheWallSqueezes) {
+  const auto floor = [](double height, double depth) {
+    const std::vector<Spot> corners = {
+        {0, height, 0}, {10, height, 0}, {10, height, depth}, {0, height, depth}};
+    return MeshCell{corners, {}};
+  };
+  const auto squeezes_beside = [&](double nearest) {
+    MeshModel model({floor(4, 5), floor(0, 10)}, {MeshView{}},
+                    [&](const v1::Obstacle&, double, std::vector<Ring>* rings, std::string*) {
+                      rings->push_back({{{4, 0, 2}, {6, 0, 2}, {5, 0, nearest}}});
+                      return true;
+                    });
+    v1::ChangeBatch batch;
+    auto* obstacle = batch.add_upsert_obstacles();
+    obstacle->set_id(1);
+    obstacle->set_blocked(true);
+    std::string failure;
+    EXPECT_TRUE(model.take(batch, 2, &failure)) << failure;
+    Walk along_the_wall;
+    along_the_wall.points = {{9, 4, 5}, {1, 4, 5}};
+    return model.squeezes(0, 2, along_the_wall);
+  };
+  EXPECT_TRUE(squeezes_beside(5));
+  EXPECT_FALSE(squeezes_beside(4.99));
+}
+
 // Two halls with a room between them. The line from (0, 0) to (10, 0) has the first hall on its
 // left and the second one on its right, and follows a wall of each.
 std::vector<MeshCell> halls_beside_a_line() {
