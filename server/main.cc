@@ -277,7 +277,7 @@ int serve(const Config& config) {
   if (!started.ok()) return failed(started.status(), kExitFailed);
   server = *std::move(started);
   serving = server.get();
-  (*ports)->open(server->channel());
+  (*ports)->open(*server);
   (*ports)->set_ready(true);
   for (const std::string& address : server->addresses()) spdlog::info("serving listen={}", address);
   spdlog::info("ready admin={} http={} durability={} data={}", (*ports)->admin_address(),

@@ -1,5 +1,6 @@
 #include "admin/admin_server.h"
 
+#include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -76,6 +77,26 @@ std::optional<Reply> refused_caller(const Request& request, const AdminServer::R
                std::string(status.message()) + "\n"};
 }
 
+// Returns the address whose connections count together: of IPv6 its network of 64 bits.
+std::string address_of(const Tcp::endpoint& peer) {
+  const asio::ip::address address = peer.address();
+  if (!address.is_v6() || address.to_v6().is_v4_mapped()) return address.to_string();
+  auto bytes = address.to_v6().to_bytes();
+  std::fill(bytes.begin() + bytes.size() / 2, bytes.end(), 0);
+  return asio::ip::address_v6(bytes).to_string();
+}
+
+// Returns the peer's name for the door.
+std::string name_of(const Tcp::endpoint& peer) {
+  const asio::ip::address address = peer.address();
+  const std::string port = ":" + std::to_string(peer.port());
+  if (address.is_v4()) return "ipv4:" + address.to_string() + port;
+  if (address.to_v6().is_v4_mapped())
+    return "ipv4:" + asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string() +
+           port;
+  return "ipv6:%5B" + address.to_string() + "%5D" + port;
+}
+
 bool is_health(beast::string_view target) { return target == "/livez" || target == "/readyz"; }
 
 // Answers for a page of the port's own.
@@ -103,13 +124,16 @@ Reply own_page(const Request& request, bool ready, const AdminServer::MetricsTex
 // connection alive. Keeps itself alive.
 class AdminServer::Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Tcp::socket socket, AdminServer& server)
-      : stream_(std::move(socket)), server_(server) {
+  Connection(Tcp::socket socket, const Tcp::endpoint& peer, AdminServer& server)
+      : stream_(std::move(socket)), server_(server), peer_(peer), address_(address_of(peer)) {
     ++server_.connections_;
+    ++server_.of_address_[address_];
   }
   ~Connection() { give_up(); }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
+
+  const std::string& address() const { return address_; }
 
   // Closes the connection, which no longer counts.
   void give_up() {
@@ -137,6 +161,8 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
   void uncount() {
     is_counted_ = false;
     --server_.connections_;
+    const auto of_address = server_.of_address_.find(address_);
+    if (--of_address->second == 0) server_.of_address_.erase(of_address);
     if (is_waiting_) server_.waiting_.erase(place_);
     is_waiting_ = false;
   }
@@ -170,7 +196,7 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
       return answer(*std::move(refused));
     if (beast::websocket::is_upgrade(request)) {
       uncount();
-      return server_.door_->upgrade(std::move(stream_), parser_->release());
+      return server_.door_->upgrade(std::move(stream_), name_of(peer_), parser_->release());
     }
     if (server_.door_calls_ >= (server_.bounds_.connections_max + 1) / 2)
       return answer({http::status::too_many_requests, "too many requests are under way\n"});
@@ -179,7 +205,7 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
     stream_.expires_never();
     keeps_alive_ = request.keep_alive();
     server_.door_->serve(
-        parser_->release(),
+        parser_->release(), name_of(peer_),
         // Gives this object back to the port's thread, which alone may end it.
         [self = shared_from_this(),
          executor = stream_.get_executor()](Door::Response response) mutable {
@@ -215,6 +241,8 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
 
   Door::Stream stream_;
   AdminServer& server_;
+  const Tcp::endpoint peer_;
+  const std::string address_;
   bool is_counted_ = true;
   bool is_waiting_ = false;  // for a request; `place_` is then in the server's list
   std::list<Connection*>::iterator place_;
@@ -276,9 +304,20 @@ void AdminServer::accept() {
 }
 
 void AdminServer::take(Tcp::socket socket) {
+  error_code error;
+  const Tcp::endpoint peer = socket.remote_endpoint(error);
+  if (error) return;  // it is closed again
+  const std::string address = address_of(peer);
+  const auto of_address = of_address_.find(address);
+  if (bounds_.per_address_max > 0 && of_address != of_address_.end() &&
+      of_address->second >= bounds_.per_address_max) {
+    const auto longest = std::ranges::find(waiting_, address, &Connection::address);
+    if (longest == waiting_.end()) return;
+    (*longest)->give_up();
+  }
   if (connections_ >= bounds_.connections_max && !waiting_.empty()) waiting_.front()->give_up();
   if (connections_ >= bounds_.connections_max) return;
-  std::make_shared<Connection>(std::move(socket), *this)->read();
+  std::make_shared<Connection>(std::move(socket), peer, *this)->read();
 }
 
 std::string AdminServer::address() const {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -31,6 +32,8 @@ class AdminServer {
     // for the door may take half of the connections.
     std::uint64_t connections_max = 64;
     std::uint64_t timeout_ms = 5000;  // to read a request, and to write its answer
+    // The same from one address; 0: any number of them.
+    std::uint64_t per_address_max = 0;
   };
 
   // Rules for the pages that are not about health.
@@ -69,11 +72,12 @@ class AdminServer {
   const MetricsText metrics_;
   const Rules rules_;
   Door* const door_;
-  // The next three are used by the server's thread only. They stand before the context, which ends
+  // The next four are used by the server's thread only. They stand before the context, which ends
   // the connections that are left when it goes: each takes itself out of the list.
   std::list<Connection*> waiting_;  // connections without a request, the longest first
   std::uint64_t door_calls_ = 0;    // requests that the door answers now
   std::uint64_t connections_ = 0;   // open connections
+  std::map<std::string, std::uint64_t> of_address_;  // open connections of each address
   boost::asio::io_context context_{1};
   boost::asio::ip::tcp::acceptor acceptor_{context_};
   std::atomic<bool> ready_{false};

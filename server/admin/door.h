@@ -19,10 +19,11 @@ class Door {
   using Done = std::function<void(Response)>;
 
   virtual ~Door() = default;
-  // Answers a request by calling `done` once, from any thread, now or later. Must not wait.
-  virtual void serve(Request request, Done done) = 0;
+  // Answers a request by calling `done` once, from any thread, now or later. Must not wait. `peer`
+  // is the client's address and port, "ipv4:10.0.0.1:4711" or "ipv6:%5B::1%5D:4711".
+  virtual void serve(Request request, std::string peer, Done done) = 0;
   // Takes a connection whose request asks for a WebSocket.
-  virtual void upgrade(Stream stream, Request request) = 0;
+  virtual void upgrade(Stream stream, std::string peer, Request request) = 0;
 };
 
 }  // namespace repath

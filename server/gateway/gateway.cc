@@ -13,14 +13,14 @@ class Gateway::ApiDoor : public Door {
  public:
   explicit ApiDoor(std::shared_ptr<GatewayCore> core) : core_(std::move(core)) {}
 
-  void serve(Request request, Done done) override {
+  void serve(Request request, std::string peer, Done done) override {
     boost::asio::post(core_->pool, [core = core_, request = std::move(request),
-                                    done = std::move(done)]() mutable {
-      call_unary(core, std::move(request), std::move(done));
+                                    peer = std::move(peer), done = std::move(done)]() mutable {
+      call_unary(core, std::move(request), peer, std::move(done));
     });
   }
-  void upgrade(Stream stream, Request request) override {
-    call_by_socket(core_, std::move(stream), std::move(request));
+  void upgrade(Stream stream, std::string peer, Request request) override {
+    call_by_socket(core_, std::move(stream), std::move(peer), std::move(request));
   }
 
  private:
@@ -32,10 +32,10 @@ class Gateway::ConsoleDoor final : public ApiDoor {
   ConsoleDoor(std::shared_ptr<GatewayCore> core, Pages pages)
       : ApiDoor(std::move(core)), pages_(std::move(pages)) {}
 
-  void serve(Request request, Done done) override {
+  void serve(Request request, std::string peer, Done done) override {
     using boost::beast::http::verb;
     const bool is_read = request.method() == verb::get || request.method() == verb::head;
-    if (!is_read) return ApiDoor::serve(std::move(request), std::move(done));
+    if (!is_read) return ApiDoor::serve(std::move(request), std::move(peer), std::move(done));
     done(pages_.answer(request));
   }
 
@@ -53,8 +53,9 @@ Gateway::~Gateway() = default;
 Door& Gateway::api() { return *api_; }
 Door& Gateway::console() { return *console_; }
 
-void Gateway::open(const std::shared_ptr<grpc::Channel>& channel) {
-  core_->stub = std::make_unique<grpc::GenericStub>(channel);
+void Gateway::open(const RpcServer& server) {
+  core_->server = &server;
+  core_->stub = std::make_unique<grpc::GenericStub>(server.channel());
   core_->is_open = true;
 }
 

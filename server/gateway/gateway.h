@@ -8,8 +8,6 @@
 // read and written on threads of the gateway's own.
 #pragma once
 
-#include <grpcpp/channel.h>
-
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -17,6 +15,7 @@
 
 #include "admin/door.h"
 #include "gateway/pages.h"
+#include "rpc/server.h"
 
 namespace repath {
 
@@ -40,8 +39,9 @@ class Gateway {
   Door& api();
   Door& console();
 
-  // Calls go to this channel from now on; before, they are refused with UNAVAILABLE.
-  void open(const std::shared_ptr<grpc::Channel>& channel);
+  // Calls go to this server from now on; before, they are refused with UNAVAILABLE. Borrows the
+  // server until close().
+  void open(const RpcServer& server);
   // Ends every call and takes no more; returns when they are over. The ports must still run.
   void close();
 

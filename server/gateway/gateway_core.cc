@@ -42,6 +42,13 @@ absl::Status copy_headers(const Door::Request& request, std::string_view authori
   return add("traceparent", header_of(request, "traceparent"));
 }
 
+absl::Status enter(GatewayCore& core, const std::string& peer, grpc::ClientContext& context) {
+  if (!core.is_open || !core.calls.enter(context))
+    return absl::UnavailableError("the server does not serve now");
+  context.AddMetadata(PassedPeer::kHeader, core.server->http_peer().value_for(peer));
+  return absl::OkStatus();
+}
+
 Door::Response make_response(unsigned status, std::string_view type, std::string body) {
   Door::Response response;
   response.version(11);

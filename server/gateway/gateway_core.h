@@ -16,17 +16,20 @@
 #include "gateway/gateway.h"
 #include "gateway/message_text.h"
 #include "gateway/open_calls.h"
+#include "gateway/socket_counts.h"
 
 namespace repath {
 
 struct GatewayCore {
   explicit GatewayCore(const Gateway::Bounds& given)
-      : bounds(given), pool(static_cast<std::size_t>(given.threads)) {}
+      : bounds(given), sockets(given.sockets_max), pool(static_cast<std::size_t>(given.threads)) {}
 
   const Gateway::Bounds bounds;
-  std::unique_ptr<grpc::GenericStub> stub;  // written once, before is_open
+  // The next two are written once, before is_open.
+  const RpcServer* server = nullptr;
+  std::unique_ptr<grpc::GenericStub> stub;
   std::atomic<bool> is_open{false};
-  std::atomic<std::uint64_t> sockets{0};
+  SocketCounts sockets;
   OpenCalls calls;
   boost::asio::thread_pool pool;  // reads and writes JSON
 };
@@ -40,17 +43,22 @@ std::string_view header_of(const Door::Request& request, std::string_view name);
 absl::Status copy_headers(const Door::Request& request, std::string_view authorization,
                           grpc::ClientContext& context);
 
+// Makes the call known, so that it can be ended, and names its client. Returns UNAVAILABLE if the
+// server does not serve.
+absl::Status enter(GatewayCore& core, const std::string& peer, grpc::ClientContext& context);
+
 // Returns an answer with a body and the headers that each answer has.
 Door::Response make_response(unsigned status, std::string_view type, std::string body);
 Door::Response error_response(const grpc::Status& status);
 Door::Response error_response(const absl::Status& status);
 
 // Makes a unary call of the request and answers it. Runs on the pool.
-void call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request, Door::Done done);
+void call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request,
+                const std::string& peer, Door::Done done);
 
 // Makes the connection a WebSocket and its frames the messages of a stream. Runs on the port's
 // thread.
-void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream,
+void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream, std::string peer,
                     Door::Request request);
 
 }  // namespace repath

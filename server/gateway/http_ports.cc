@@ -1,6 +1,8 @@
 #include "gateway/http_ports.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <utility>
 
 #include "base/error.h"
@@ -30,7 +32,9 @@ absl::StatusOr<std::unique_ptr<HttpPorts>> HttpPorts::start(const Config& config
   if (config.http == "none") return ports;
   REPATH_ASSIGN_OR_RETURN(
       ports->http_,
-      AdminServer::start(config.http, {limits.http_connections_max, limits.admin_timeout_ms},
+      AdminServer::start(config.http,
+                         {limits.http_connections_max, limits.admin_timeout_ms,
+                          std::max<std::uint64_t>(limits.http_connections_max / 2, 1)},
                          nullptr, {config.admin_hosts, nullptr}, &ports->gateway_.api()));
   return ports;
 }

@@ -29,7 +29,7 @@ class HttpPorts {
   std::string admin_address() const { return admin_->address(); }
   std::string http_address() const { return http_ == nullptr ? "none" : http_->address(); }
   // Calls of the API can be made between open() and close(), see Gateway.
-  void open(const std::shared_ptr<grpc::Channel>& channel) { gateway_.open(channel); }
+  void open(const RpcServer& server) { gateway_.open(server); }
   void close() { gateway_.close(); }
 
  private:

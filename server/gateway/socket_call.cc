@@ -77,13 +77,14 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
                          public std::enable_shared_from_this<SocketCall> {
  public:
   SocketCall(std::shared_ptr<GatewayCore> core, const MethodDescriptor& method, Wishes wishes,
-             Door::Stream stream)
+             Door::Stream stream, std::string peer)
       : core_(std::move(core)),
         method_(method),
         wishes_(std::move(wishes)),
+        peer_(std::move(peer)),
         socket_(std::move(stream)),
         executor_(socket_.get_executor()) {}
-  ~SocketCall() override { --core_->sockets; }
+  ~SocketCall() override { core_->sockets.leave(peer_); }
 
   void accept(Door::Request request) {
     if (const absl::Status status = copy_headers(request, wishes_.authorization, context_);
@@ -114,9 +115,8 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   }
 
   void begin() {
-    if (!core_->is_open || !core_->calls.enter(context_)) {
-      return end(grpc::Status(grpc::UNAVAILABLE, "the server does not serve now"));
-    }
+    if (const absl::Status status = enter(*core_, peer_, context_); !status.ok())
+      return end(to_grpc(status));
     self_ = shared_from_this();
     core_->stub->PrepareBidiStreamingCall(&context_, path_of(method_), {}, this);
     AddHold();
@@ -238,6 +238,7 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   const std::shared_ptr<GatewayCore> core_;
   const MethodDescriptor& method_;
   const Wishes wishes_;
+  const std::string peer_;
   websocket::stream<Door::Stream> socket_;
   const asio::any_io_executor executor_;
   Door::Request request_;
@@ -268,21 +269,16 @@ absl::StatusOr<const MethodDescriptor*> stream_of(const Door::Request& request) 
 
 }  // namespace
 
-void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream,
+void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream, std::string peer,
                     Door::Request request) {
   const auto method = stream_of(request);
   if (!method.ok()) return refuse_upgrade(std::move(stream), error_response(method.status()));
   auto wishes = wishes_of(request);
   if (!wishes.ok()) return refuse_upgrade(std::move(stream), error_response(wishes.status()));
-  if (core->sockets.fetch_add(1) >= core->bounds.sockets_max) {
-    --core->sockets;
-    return refuse_upgrade(
-        std::move(stream),
-        error_response(make_error(
-            absl::StatusCode::kResourceExhausted, "TOO_MANY_SOCKETS", "",
-            "at most " + std::to_string(core->bounds.sockets_max) + " WebSockets may be open")));
-  }
-  std::make_shared<SocketCall>(core, **method, *std::move(wishes), std::move(stream))
+  if (const absl::Status status = core->sockets.enter(peer); !status.ok())
+    return refuse_upgrade(std::move(stream), error_response(status));
+  std::make_shared<SocketCall>(core, **method, *std::move(wishes), std::move(stream),
+                               std::move(peer))
       ->accept(std::move(request));
 }
 

@@ -45,11 +45,11 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
             Door::Done done)
       : core_(std::move(core)), method_(method), encoding_(encoding), done_(std::move(done)) {}
 
-  void start(const Door::Request& request) {
+  void start(const Door::Request& request, const std::string& peer) {
     if (const absl::Status status = prepare(request); !status.ok())
       return done_(error_response(status));
-    if (!core_->is_open || !core_->calls.enter(context_))
-      return done_(error_response(absl::UnavailableError("the server does not serve now")));
+    if (const absl::Status status = enter(*core_, peer, context_); !status.ok())
+      return done_(error_response(status));
     core_->stub->UnaryCall(&context_, path_of(method_), {}, &request_, &response_,
                            [self = shared_from_this()](const grpc::Status& status) {
                              boost::asio::post(self->core_->pool,
@@ -131,14 +131,15 @@ std::optional<Door::Response> not_a_call(const Door::Request& request,
 
 }  // namespace
 
-void call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request, Door::Done done) {
+void call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request,
+                const std::string& peer, Door::Done done) {
   const auto target = request.target();
   const std::string_view path(target.data(), target.size());
   const MethodDescriptor* method = find_api_method(path.substr(0, path.find('?')));
   if (std::optional<Door::Response> response = not_a_call(request, method))
     return done(*std::move(response));
   const Encoding encoding = *encoding_of(header_of(request, http::field::content_type));
-  std::make_shared<UnaryCall>(core, *method, encoding, std::move(done))->start(request);
+  std::make_shared<UnaryCall>(core, *method, encoding, std::move(done))->start(request, peer);
 }
 
 }  // namespace repath

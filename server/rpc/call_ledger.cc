@@ -102,11 +102,18 @@ std::shared_ptr<CallLedger::Client> CallLedger::client_named(const std::string& 
   return at;
 }
 
+std::string CallLedger::address_of(const Connection& connection,
+                                   const grpc::ServerContextBase& context) const {
+  if (connection.is_named()) return connection.address();
+  const std::string peer = passed_.of(context);
+  return peer.empty() ? connection.address() : address_of_peer(peer);
+}
+
 absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::string& caller,
                                std::uint64_t bytes) {
   std::shared_ptr<Connection> connection = connections_.find(context.peer());
   connection->note_message();
-  const std::string& name = caller.empty() ? connection->address() : caller;
+  const std::string name = caller.empty() ? address_of(*connection, context) : caller;
   Entry& entry = entry_of(context);
   const Micros now = has_rates() ? now_us() : 0;
   const std::lock_guard lock(mutex_);

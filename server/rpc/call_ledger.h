@@ -27,6 +27,7 @@
 #include "absl/status/status.h"
 #include "limits/rate_budget.h"
 #include "rpc/connection_table.h"
+#include "rpc/passed_peer.h"
 #include "runtime/query_pool.h"
 
 namespace repath {
@@ -72,9 +73,9 @@ class CallLedger {
     Entry entry_;
   };
 
-  // Borrows `connections`.
-  CallLedger(const Bounds& bounds, const ConnectionTable& connections)
-      : bounds_(bounds), connections_(connections) {}
+  // Borrows `connections` and `passed`.
+  CallLedger(const Bounds& bounds, const ConnectionTable& connections, const PassedPeer& passed)
+      : bounds_(bounds), connections_(connections), passed_(passed) {}
 
   // Returns the allocator for ServerBuilder. It has the contexts of calls that never began, which
   // gRPC does not give back.
@@ -114,6 +115,9 @@ class CallLedger {
     return static_cast<Context&>(context).entry_;
   }
   std::shared_ptr<Client> client_named(const std::string& name, Micros now);
+  // Returns the address that the call's client belongs to.
+  std::string address_of(const Connection& connection,
+                         const grpc::ServerContextBase& context) const;
   grpc::CallbackServerContext* make();
   // Returns a context that gRPC has not given back; null if there is none.
   grpc::CallbackServerContext* any() const;
@@ -132,6 +136,7 @@ class CallLedger {
 
   const Bounds bounds_;
   const ConnectionTable& connections_;
+  const PassedPeer& passed_;
   std::atomic<bool> hurries_{false};
   mutable std::mutex mutex_;  // guards all members below, and every entry
   absl::flat_hash_map<std::string, std::shared_ptr<Client>>

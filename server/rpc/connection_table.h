@@ -32,6 +32,8 @@ class Connection {
   void note_message() { messages_.fetch_add(1, std::memory_order_relaxed); }
   // Returns the address of its peer, as address_of_peer().
   const std::string& address() const { return address_; }
+  // Returns whether its peer has a name of its own.
+  bool is_named() const { return socket_ >= 0; }
   // Takes note that the client has cancelled a call.
   void note_reset() { resets_.fetch_add(1, std::memory_order_relaxed); }
 

@@ -113,7 +113,7 @@ void set_arguments(grpc::ServerBuilder& builder, const Limits& limits) {
 struct RpcServer::Services {
   Services(Registry& registry, Access* given, const ConnectionTable& connections)
       : access(given != nullptr ? *given : open),
-        calls(call_bounds(registry.limits()), connections),
+        calls(call_bounds(registry.limits()), connections, http_peer),
         judges{access, calls, registry.threads().pressure(), registry.metrics()},
         world(registry),
         path(registry),
@@ -135,6 +135,7 @@ struct RpcServer::Services {
 
   Access open;
   Access& access;
+  const PassedPeer http_peer;
   CallLedger calls;
   const Judges judges;
   WorldService world;
@@ -230,6 +231,8 @@ std::shared_ptr<grpc::Channel> RpcServer::channel() const {
   arguments.SetMaxReceiveMessageSize(-1);  // answers are bounded where they are made
   return server_->InProcessChannel(arguments);
 }
+
+const PassedPeer& RpcServer::http_peer() const { return services_->http_peer; }
 
 bool RpcServer::answers() const { return listening_->acceptor.answers(); }
 

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "rpc/passed_peer.h"
 #include "rpc/protection.h"
 #include "rpc/unix_socket.h"
 #include "runtime/registry.h"
@@ -42,6 +43,8 @@ class RpcServer {
 
   // Returns a channel to this server within the process, by the same way as calls from outside.
   std::shared_ptr<grpc::Channel> channel() const;
+  // Returns what makes the header by which calls of that channel name the HTTP client they are for.
+  const PassedPeer& http_peer() const;
 
   // Returns whether the server answers on its own address, as it checks every few seconds.
   bool answers() const;

@@ -132,9 +132,10 @@ constexpr std::array kNumbers{
     Number{"admin-timeout-ms", &Limits::admin_timeout_ms, 10, 600'000,
            "Maximum time to read one HTTP request, and to write its answer, in milliseconds."},
     Number{"http-connections-max", &Limits::http_connections_max, 1, 10'000,
-           "Maximum number of HTTP connections to the address of --http."},
+           "Maximum number of HTTP connections to the address of --http, half of them from one "
+           "address."},
     Number{"http-sockets-max", &Limits::http_sockets_max, 1, 10'000,
-           "Maximum number of WebSockets on all HTTP addresses."},
+           "Maximum number of WebSockets on all HTTP addresses, half of them from one address."},
     Number{"http-call-ms", &Limits::http_call_ms, 10, 600'000,
            "Maximum time for one call by HTTP, in milliseconds. A client may set less."},
 };

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "rpc/access_fixture.h"
+#include "rpc/http_port.h"
+#include "rpc/passed_peer.h"
 
 namespace repath {
 namespace {
@@ -216,6 +218,44 @@ class SlowClients : public SmallLimits {
  protected:
   SlowClients() : SmallLimits(slow_clients()) {}
 };
+
+TEST_F(SlowClients, AnAddressPaysForItsOwnCallsByHttp) {
+  make_world("w", 8);
+  HttpPort port(*server_);
+  const auto ask = [&](const HttpPort::Headers& headers = {}) {
+    HttpPort::Headers all{{"Content-Type", "application/json"}};
+    all.insert(all.end(), headers.begin(), headers.end());
+    return port.ask(http::verb::post, "/repath.v1.WorldService/GetWorld", R"({"world":"w"})", all)
+        .result();
+  };
+  port.call_from("127.0.0.3");
+  http::status status = http::status::ok;
+  for (int i = 0; i < 400 && status == http::status::ok; ++i) status = ask();
+  EXPECT_EQ(status, http::status::too_many_requests);
+  const std::string claim = server_->http_peer().value_for("ipv4:127.0.0.9:1");
+  for (int i = 0; i < 40; ++i) (void)ask();  // a call may fall due meanwhile
+  EXPECT_EQ(ask({{PassedPeer::kHeader, claim}}), http::status::too_many_requests)
+      << "a client's own header is not passed on";
+  port.call_from("127.0.0.2");
+  EXPECT_EQ(ask(), http::status::ok);
+  EXPECT_TRUE(get_world(*worlds_).ok()) << "the client by gRPC has another address";
+}
+
+TEST_F(SlowClients, ByGrpcAClientCannotClaimAnAddress) {
+  make_world("w", 8);
+  const PassedPeer other;
+  grpc::Status status;
+  for (int i = 0; i < 400 && status.ok(); ++i) {
+    Context context;
+    context.AddMetadata(PassedPeer::kHeader,
+                        other.value_for("ipv4:10.0.0." + std::to_string(i % 250) + ":1"));
+    v1::GetWorldRequest request;
+    request.set_world("w");
+    v1::World world;
+    status = worlds_->GetWorld(&context, request, &world);
+  }
+  expect_fault(status, grpc::RESOURCE_EXHAUSTED, "CALL_RATE", "");
+}
 
 std::int64_t retry_ms(const grpc::Status& status) {
   google::rpc::Status details;

@@ -3,7 +3,6 @@
 
 #include <google/protobuf/descriptor.h>
 
-#include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
@@ -60,13 +59,21 @@ inline grpc::Status status_of(const nlohmann::json& error) {
   return {code->second, details.message(), details.SerializeAsString()};
 }
 
+// Connects to a port of this machine, as a client whose own address is `source`.
+inline void connect_from(const std::string& source, const std::string& port, tcp::socket& socket) {
+  socket.open(tcp::v4());
+  socket.bind({boost::asio::ip::make_address(source), 0});
+  socket.connect(
+      {boost::asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(std::stoi(port))});
+}
+
 // A WebSocket of a client.
 class Socket {
  public:
-  Socket(const std::string& port, const std::string& path, const std::string& protocols,
-         const std::string& authorization)
+  Socket(const std::string& source, const std::string& port, const std::string& path,
+         const std::string& protocols, const std::string& authorization)
       : stream_(context_) {
-    boost::asio::connect(stream_.next_layer(), tcp::resolver(context_).resolve("127.0.0.1", port));
+    connect_from(source, port, stream_.next_layer());
     stream_.set_option(websocket::stream_base::decorator([&](websocket::request_type& request) {
       if (!protocols.empty()) request.set(http::field::sec_websocket_protocol, protocols);
       if (!authorization.empty()) request.set(http::field::authorization, authorization);
@@ -108,12 +115,14 @@ class HttpPort {
       : gateway_(bounds, Pages::built_in()),
         admin_(*AdminServer::start(
             "127.0.0.1:0", {}, [] { return std::string("figures\n"); }, {}, &gateway_.console())) {
-    gateway_.open(server.channel());
+    gateway_.open(server);
     const std::string address = admin_->address();
     port_ = address.substr(address.rfind(':') + 1);
   }
   ~HttpPort() { gateway_.close(); }
 
+  // The address of the clients that call from now on, one of 127.0.0.0/8.
+  void call_from(const std::string& source) { source_ = source; }
   void close_gateway() { gateway_.close(); }
 
   using Headers = std::vector<std::pair<std::string, std::string>>;
@@ -121,7 +130,7 @@ class HttpPort {
                                         const std::string& body = "", const Headers& headers = {}) {
     boost::asio::io_context context;
     tcp::socket socket(context);
-    boost::asio::connect(socket, tcp::resolver(context).resolve("127.0.0.1", port_));
+    connect_from(source_, port_, socket);
     http::request<http::string_body> request(verb, path, 11, body);
     request.set(http::field::host, "localhost:" + port_);
     for (const auto& [name, value] : headers) request.set(name, value);
@@ -139,7 +148,7 @@ class HttpPort {
   }
   Socket open(const std::string& path, const std::string& protocols,
               const std::string& authorization = "") {
-    return {port_, path, protocols, authorization};
+    return {source_, port_, path, protocols, authorization};
   }
 
   // Calls any method with one request as bytes; `answer` receives the first answer as bytes.
@@ -184,6 +193,7 @@ class HttpPort {
 
   Gateway gateway_;
   std::unique_ptr<AdminServer> admin_;
+  std::string source_ = "127.0.0.1";
   std::string port_;
 };
 

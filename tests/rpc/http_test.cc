@@ -167,13 +167,21 @@ TEST_F(Http, AHandshakeThatCannotBeServedIsAnsweredByHttp) {
 }
 
 TEST_F(Http, SocketsHaveALimitAndGiveTheirPlaceBack) {
-  HttpPort port(*server_, {std::chrono::milliseconds(1000), 2, 1});
+  HttpPort port(*server_, {std::chrono::milliseconds(1000), 4, 1});
   {
     Socket first = port.open(kWatchWorld, "json");
     Socket second = port.open(kWatchWorld, "json");
     EXPECT_TRUE(second.is_open());
+    EXPECT_EQ(port.open(kWatchWorld, "json").response().result(), http::status::too_many_requests)
+        << "an address has half of them";
+    port.call_from("127.0.0.2");
+    Socket third = port.open(kWatchWorld, "json");
+    EXPECT_TRUE(third.is_open());
+    Socket fourth = port.open(kWatchWorld, "json");
+    port.call_from("127.0.0.3");
     EXPECT_EQ(port.open(kWatchWorld, "json").response().result(), http::status::too_many_requests);
   }
+  port.call_from("127.0.0.1");
   bool is_open = false;
   for (int i = 0; i < 200 && !is_open; ++i) {
     is_open = port.open(kWatchWorld, "json").is_open();

@@ -149,6 +149,36 @@ TEST_F(PatientAdmin, IdleConnectionsGiveWayToNewOnes) {
   EXPECT_EQ(rest(idle.front()), "");
 }
 
+TEST(AdminBounds, AnAddressHasItsShareOfTheConnections) {
+  const auto server =
+      *AdminServer::start("127.0.0.1:0", {10, 20'000, 2}, [] { return std::string(); });
+  const std::string address = server->address();
+  const auto port = static_cast<unsigned short>(std::stoi(address.substr(address.rfind(':') + 1)));
+  boost::asio::io_context context;
+  const auto connect_from = [&](const char* source) {
+    tcp::socket socket(context);
+    socket.open(tcp::v4());
+    socket.bind({boost::asio::ip::make_address(source), 0});
+    socket.connect({boost::asio::ip::make_address("127.0.0.1"), port});
+    return socket;
+  };
+  tcp::socket other = connect_from("127.0.0.2");
+  std::vector<tcp::socket> mine;
+  for (int i = 0; i < 3; ++i) mine.push_back(connect_from("127.0.0.1"));
+  std::string text;
+  boost::system::error_code end;
+  boost::asio::read(mine.front(), boost::asio::dynamic_buffer(text), end);
+  EXPECT_EQ(end, boost::asio::error::eof) << "the one that has waited longest is closed";
+  for (tcp::socket* const open : {&other, &mine.back()}) {
+    boost::asio::write(*open, boost::asio::buffer(std::string(
+                                  "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: "
+                                  "close\r\n\r\n")));
+    text.clear();
+    boost::asio::read(*open, boost::asio::dynamic_buffer(text), end);
+    EXPECT_TRUE(has(text, "200 OK"));
+  }
+}
+
 TEST_F(Admin, AnAddressInUseIsAnError) {
   EXPECT_EQ(AdminServer::start(server_->address(), {}, {}).status().code(),
             absl::StatusCode::kUnavailable);
