@@ -118,6 +118,13 @@ void put_queue(const WorldFigures& sum, Sheet& sheet) {
                 "Verdicts replaced by newer ones before a stream took them.", sum.coalesced);
 }
 
+void put_pool(std::uint64_t long_pieces, Sheet& sheet) {
+  sheet.counter("repath_long_pieces_total",
+                "Pieces of a world's work that kept their thread for more than 10 ms; another "
+                "thread served the other worlds meanwhile.",
+                long_pieces);
+}
+
 void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
   sheet.gauge("repath_worlds", "Worlds.", worlds);
   sheet.gauge("repath_worlds_loaded", "Worlds in memory; the others lie in the data folder.",
@@ -273,11 +280,12 @@ void Metrics::count_call(std::string_view method, std::string_view code, Micros 
 }
 
 std::string Metrics::text(const WorldFigures& sum, std::uint64_t worlds,
-                          const std::optional<StoreState>& store) const {
+                          const std::optional<StoreState>& store, std::uint64_t long_pieces) const {
   Sheet sheet;
   sheet.families = families_->registry.Collect();
   put_planning(sum, sheet);
   put_queue(sum, sheet);
+  put_pool(long_pieces, sheet);
   put_sizes(sum, worlds, sheet);
   if (store) put_store(*store, sheet);
   return prometheus::TextSerializer().Serializer::Serialize(sheet.families);

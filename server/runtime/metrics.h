@@ -60,9 +60,10 @@ class Metrics {
     bool takes_changes = true;  // false: there is no space, or the disk has failed
   };
   // Returns all metrics, with the sums over the worlds. `store` is empty if there is no data
-  // folder.
+  // folder. `long_pieces`: see Threads.
   std::string text(const WorldFigures& sum, std::uint64_t worlds,
-                   const std::optional<StoreState>& store = std::nullopt) const;
+                   const std::optional<StoreState>& store = std::nullopt,
+                   std::uint64_t long_pieces = 0) const;
 
  private:
   struct Families;

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <atomic>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <compare>
 #include <cstddef>
 #include <functional>
@@ -69,7 +69,7 @@ class PastWorlds {
   using Take = std::function<void(const Made&)>;
 
   // Borrows the pool and the flag, which must outlive it.
-  PastWorlds(boost::asio::thread_pool& pool, const std::atomic<bool>& draining)
+  PastWorlds(boost::asio::io_context& pool, const std::atomic<bool>& draining)
       : draining_(draining), timer_(pool) {}
 
   // Hands the past world to `take`, at once if it is kept, else when it is made, on the thread that

@@ -332,8 +332,9 @@ std::string Registry::metrics_text() const {
       if (entry.host) sum += entry.host->figures();
     }
   }
-  if (store_ == nullptr) return metrics_.text(sum, worlds);
-  return metrics_.text(sum, worlds, Metrics::StoreState{store_->figures(), store_->health().ok()});
+  std::optional<Metrics::StoreState> store;
+  if (store_ != nullptr) store = Metrics::StoreState{store_->figures(), store_->health().ok()};
+  return metrics_.text(sum, worlds, store, threads_.long_pieces());
 }
 
 void Registry::drain() {

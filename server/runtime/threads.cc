@@ -28,7 +28,7 @@ constexpr std::size_t kLargeMakers = 1;
 }  // namespace
 
 absl::Status check_threads(const Limits& limits) {
-  const std::uint64_t wanted = threads_of(limits.world_threads) +
+  const std::uint64_t wanted = threads_of(limits.world_threads) + WorldPool::kStandIns + 1 +
                                2 * threads_of(limits.query_threads) + limits.long_queries_max +
                                kLargeMakers + limits.writer_threads + kDiskThreads +
                                limits.plan_workers + other_threads();
@@ -95,9 +95,11 @@ Threads::Threads(const Limits& limits)
 Threads::~Threads() { stop_and_join(); }
 
 void Threads::stop_and_join() {
-  const std::array pools{&worlds_, &makers_, &large_makers_, &writers_, &disk_};
+  const std::array pools{&makers_, &large_makers_, &writers_, &disk_};
+  worlds_.stop();
   for (boost::asio::thread_pool* pool : pools) pool->stop();
   queries_.stop_and_join();
+  worlds_.join();
   for (boost::asio::thread_pool* pool : pools) pool->join();
 }
 

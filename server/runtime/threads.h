@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "runtime/config.h"
 #include "runtime/query_pool.h"
 #include "runtime/worker_pool.h"
+#include "runtime/world_pool.h"
 
 namespace repath {
 
@@ -54,7 +56,9 @@ class Threads {
   ~Threads();
   void stop_and_join();
 
-  boost::asio::thread_pool& worlds() { return worlds_; }
+  boost::asio::io_context& worlds() { return worlds_.context(); }
+  // Number of pieces of worlds' work so far that got a stand-in, or would have.
+  std::uint64_t long_pieces() const { return worlds_.long_pieces(); }
   QueryPool& queries() { return queries_; }
   // For making and loading worlds, and for freeing them; apart for files above kLargeFileBytes,
   // which may take minutes.
@@ -75,7 +79,7 @@ class Threads {
   Pressure pressure_;
   WorkerPool planners_;
   QueryGate query_gate_;
-  boost::asio::thread_pool worlds_;
+  WorldPool worlds_;
   QueryPool queries_;
   boost::asio::thread_pool makers_;
   boost::asio::thread_pool large_makers_;

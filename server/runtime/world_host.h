@@ -7,19 +7,18 @@
 // 1, 13 and 14 of the room's README:
 // 1. An at-once verdict leaves for the streams in the command that caused it, before any planning.
 // 2. A world without commands and waiting agents costs nothing.
-// 3. A deleted world answers NOT_FOUND with reason WORLD_UNKNOWN; a quarantined one answers
-//    FAILED_PRECONDITION with reason QUARANTINED; a damaged one DATA_LOSS with reason
-//    WORLD_DAMAGED.
+// 3. A deleted world answers NOT_FOUND, reason WORLD_UNKNOWN; a quarantined one
+//    FAILED_PRECONDITION, reason QUARANTINED; a damaged one DATA_LOSS, reason WORLD_DAMAGED.
 // 4. A durable world may lie in its store alone. The first command then loads it on a query thread,
 //    and commands wait for that in their order.
 // 5. An answer that promises the disk is given once the units before it are durable, in order.
 #pragma once
 
 #include <atomic>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -328,7 +327,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   const std::optional<Keeping> keeping_;  // empty: in memory alone
   Threads& threads_;
   Metrics& metrics_;
-  boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;
+  boost::asio::strand<boost::asio::io_context::executor_type> strand_;
   SnapshotCache snapshots_;
   std::atomic<std::uint64_t> memory_bytes_{0};
   std::atomic<std::uint64_t> next_stream_{1};
@@ -394,6 +393,7 @@ inline std::chrono::microseconds microseconds(Micros us) {
 
 template <class Work>
 bool WorldHost::guard(std::string_view during, Work&& work) {
+  const WorldPool::Piece piece;
   const std::exception_ptr thrown = run_guarded(std::forward<Work>(work));
   if (thrown != nullptr) quarantine(during, thrown);
   return thrown == nullptr;

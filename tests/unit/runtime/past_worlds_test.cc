@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <boost/asio/thread_pool.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,7 +23,10 @@ class LeavingCaller final : public StopToken {
 
 class PastWorldsTest : public testing::Test {
  protected:
-  ~PastWorldsTest() override { pool_.join(); }
+  ~PastWorldsTest() override {
+    pool_.stop();
+    pool_.join();
+  }
   static PastWorlds::Key key(std::uint64_t revision) { return {"epoch", Revision{revision}}; }
   PastWorlds::Take take() {
     return [this](const PastWorlds::Made& made) { taken_.push_back(made); };
@@ -37,10 +39,10 @@ class PastWorldsTest : public testing::Test {
   }
 
   InlineExecutor executor_;
-  boost::asio::thread_pool pool_{1};
+  WorldPool pool_{1};
   std::atomic<bool> draining_{false};
   MemoryTotal total_;
-  PastWorlds past_{pool_, draining_};
+  PastWorlds past_{pool_.context(), draining_};
   std::vector<PastWorlds::Made> taken_;
 };
 
