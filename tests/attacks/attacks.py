@@ -364,6 +364,7 @@ class Attacks(ClientAttacks):
         self.line("stolen-session", self.stolen_session)
         self.line("call-rate", self.call_rate, "--calls-per-second-max", "200")
         self.line("many-views", self.many_views)
+        self.line("large-batches", self.large_batches, "--world-threads", "1", memory_mb=4096)
         self.line("colliding-ids", self.colliding_ids)
         self.line("admin", self.admin)
         self.line("silent-client", self.silent)

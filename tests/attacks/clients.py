@@ -2,7 +2,7 @@
 import time
 
 from http2 import DATA, Connection, field, frame, message
-from server import OTHER, cell, cpu_seconds, create
+from server import OTHER, Editor, cell, cpu_seconds, create
 
 DENIED, EXHAUSTED = 7, 8
 
@@ -87,6 +87,33 @@ class ClientAttacks:
             each = (cpu_seconds(server.pid) - began) / calls
             return each < 0.5, f"a wall before 31 views, refused after {each * 1000:.0f} ms of a core"
         return self.beside(server, attack)
+
+    def large_batches(self, server):
+        """The largest batches that are accepted. The server has one thread for its worlds."""
+        side = self.size(1024, 2048)
+
+        def put_wall(rows):
+            box = [field(1, 0), field(2, 20), field(3, side), field(4, 20 + rows)]
+            batch = [field(1, [field(1, 1), field(2, box), field(6, 1)])]
+            began = time.monotonic()
+            status = server.call("WorldService/ApplyChanges", field(1, "w") + field(2, batch), 60)
+            return status, time.monotonic() - began
+        assert server.call("WorldService/CreateWorld", create("w", side), 60) == 0
+        many = b"".join(field(3, [field(1, team), field(3, team), field(4, cell(1, 1)), field(5, cell(9, 9))])
+                        for team in range(31))
+        assert server.call("AgentService/UpsertAgents", field(1, "w") + many, 60) == 0
+        rows = 1
+        while rows < side // 4 and put_wall(rows * 2)[0] == 0:
+            rows *= 2
+        neighbour = Editor(server)
+        neighbour.begin()
+        took = [put_wall(rows // 2 if i % 2 == 0 else rows) for i in range(self.size(4, 10))]
+        _, longest, failed, calls = neighbour.finish()
+        assert all(status == 0 for status, _ in took) and calls > 0
+        slowest = max(seconds for _, seconds in took) * 1000
+        return failed == 0 and longest < max(250, slowest / 2), (
+            f"a wall of {rows} rows before 31 views takes {slowest:.0f} ms; another world's changes longest "
+            f"{longest:.0f} ms ({neighbour.quiet[1]:.0f} in quiet), {server.metric('repath_long_pieces_total'):.0f} long pieces")
 
     def colliding_ids(self, server):
         """The ids are multiples of the primes that std::unordered_map takes as its numbers of buckets."""

@@ -181,12 +181,14 @@ class Neighbour:
                 os._exit(1)
         os.close(self.pipe[1])
 
+    def next_call(self, _):
+        return "PathService/FindPath", find_path("neighbour", (0, 0), (63, 63))
+
     def ask(self):
-        request = find_path("neighbour", (0, 0), (63, 63))
         connection = Connection(self.server.port, source=OTHER)
         while True:
             began = time.monotonic()
-            stream = connection.call("PathService/FindPath", request)
+            stream = connection.call(*self.next_call(len(self.took)))
             good = connection.wait(stream, 60) and connection.status(stream) == 0
             self.took.append(time.monotonic() - began)
             self.failed += 0 if good else 1
@@ -206,3 +208,12 @@ class Neighbour:
         os.waitpid(self.child, 0)
         p99, longest, failed, calls = text.split()
         return float(p99) * 1000, float(longest) * 1000, int(failed), int(calls)
+
+
+class Editor(Neighbour):
+    """The same, but it changes its world."""
+
+    def next_call(self, count):
+        box = [field(1, 5), field(2, 5), field(3, 6 + count % 3), field(4, 6)]
+        batch = [field(1, [field(1, 1), field(2, box), field(6, 1)])]
+        return "WorldService/ApplyChanges", field(1, "neighbour") + field(2, batch)
