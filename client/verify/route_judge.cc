@@ -81,6 +81,7 @@ void RouteJudge::on_event(const v1::PathEvent& event) {
 
 void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
   const v1::Path& path = event.path();
+  const bool is_new = !agent.has_verdict || agent.held.path_version() != event.path_version();
   agent.held = event;
   agent.has_verdict = true;
   agent.broken = false;
@@ -109,14 +110,14 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
   if (event.type() == v1::EVENT_TYPE_IMPROVED &&
       event.cost() > event.old_cost() + route_slack(event.old_cost()))
     defect(Defect::kWrong, agent, route_at(event) + " is dearer than what it replaces");
-  check_turns(agent, event);
+  check_turns(agent, event, is_new);
   check_optimal(agent, path, path.revision(), walk.points.front(), path.cost(), "a new path");
 }
 
 // Checks that each turn is as wide as the agent must drive it, where no link begins or ends.
-// Whether a turn has room is not judged; a path that turns nowhere has no turn too tight. A path
-// that is sent again may begin within a chord, where the agent is.
-void RouteJudge::check_turns(const RouteAgent& agent, const v1::PathEvent& event) {
+// Whether a turn has room is not judged; a new path that turns nowhere has no turn too tight. A
+// path that is sent again may begin within a chord, where the agent is, or behind its last turn.
+void RouteJudge::check_turns(const RouteAgent& agent, const v1::PathEvent& event, bool is_new) {
   const Walk walk = walk_of(event.path());
   const auto takes_link = [&](std::size_t i) { return !walk.links.empty() && walk.links[i] != 0; };
   const bool is_tight = event.path().turn_too_tight();
@@ -136,7 +137,7 @@ void RouteJudge::check_turns(const RouteAgent& agent, const v1::PathEvent& event
            route_at(event) + ": turns by " + std::to_string(turn) + " radians at " + text(at) +
                ", more than " + std::to_string(allowed));
   }
-  if (is_tight && !turns)
+  if (is_new && is_tight && !turns)
     defect(Defect::kWrong, agent, route_at(event) + ": says that a turn is too tight");
   if (!model_.is_continuous() || !event.has_position()) return;
   const Spot seen{event.position().x(), event.position().y(), event.position().z()};

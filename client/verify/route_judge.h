@@ -67,7 +67,7 @@ class RouteJudge {
 
  private:
   void on_path(RouteAgent& agent, const v1::PathEvent& event);
-  void check_turns(const RouteAgent& agent, const v1::PathEvent& event);
+  void check_turns(const RouteAgent& agent, const v1::PathEvent& event, bool is_new);
   void on_invalidated(RouteAgent& agent, const v1::PathEvent& event);
   void on_cost_changed(const RouteAgent& agent, const v1::PathEvent& event);
   void on_cut_off(const RouteAgent& agent, const v1::PathEvent& event);

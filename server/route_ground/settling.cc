@@ -109,6 +109,9 @@ Outcome RouteSettling::finish(Slot slot, const RouteFinding& finding, Progress p
   }
   if (!align(slot, finding, &found)) return Outcome::kSearchAgain;
   prefer_held(slot, finding, &found);
+  // The agent has walked on since, and what is left may have room.
+  if (found.is_tight && !is_same_place(found.origin, finding.start))
+    drive(slot, *finding.ground, &found, units);
   return adopt(slot, finding, std::move(found), units);
 }
 

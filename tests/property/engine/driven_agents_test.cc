@@ -204,7 +204,10 @@ class DrivenGame {
       length += std::sqrt(plane_distance_squared(path.points[i - 1].at, path.points[i].at));
     EXPECT_NEAR(length, units_from_route_cost(path.cost), 1e-6);
     totals_.tight += path.turn_too_tight ? 1 : 0;
-    if (path.turn_too_tight) return;
+    if (path.turn_too_tight) {
+      EXPECT_GT(path.points.size(), 2u) << "a leg turns nowhere";
+      return;
+    }
     for (std::size_t i = 2; i < path.points.size(); ++i) {
       const auto at = [&](std::size_t k) { return point_of(path.points[k].at); };
       // A path that is sent again may begin within a chord, where the agent is.
