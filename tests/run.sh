@@ -18,11 +18,11 @@
 #   faults       kills, damage and a full disk on servers with a data folder: nothing acknowledged is lost or doubled
 #   attacks      what any client can try: the server is there afterwards, within its memory, and serves others meanwhile
 #   asan         AddressSanitizer and UBSan: the property tests of the engine, which drive all rooms below it
-#   tsan         ThreadSanitizer: runtime and the engine's workers in one process, then the services over sockets;
-#                nothing is suppressed, and a race planted in a handler must be reported
+#   tsan         ThreadSanitizer: runtime, store and the engine's workers in one process; nothing is suppressed
 #   asan-rooms * AddressSanitizer and UBSan: the property tests of the rooms world to route_ground
 #   asan-rpc *   AddressSanitizer and UBSan: the random games, the services over sockets, client, command line, checker,
 #                all unit tests, and the property tests of search, geometry and grid
+#   tsan-rpc *   ThreadSanitizer: the services over sockets; a race planted in a handler must be reported
 #   tsan-rooms * ThreadSanitizer: the unit tests of engine and client
 #   lint *       clang-tidy over server/ and client/
 #   packages *   the Debian packages and what is deployed: contents, lintian, service, alerts, dashboard
@@ -40,7 +40,7 @@ cd "$top"
 
 # The last ones kill and load servers, so nothing is built beside them.
 default_parts=(ctest storm tidy package node console replay verify demo asan tsan crashes faults attacks)
-extra_parts=(asan-rooms asan-rpc tsan-rooms lint packages node-asan mutants browser)
+extra_parts=(asan-rooms asan-rpc tsan-rpc tsan-rooms lint packages node-asan mutants browser)
 kinds=(unit property golden sim rpc fuzz)
 bin=$top/build/dev/bin
 shared_grid=$top/../shared/data/grid
@@ -312,7 +312,6 @@ build_ahead() {
     wanted $preset || continue
     configure $preset
     mapfile -t targets < <(programs_of $preset)
-    [ $preset = asan ] || targets+=(services_rpc planted_race)
     nice -n 19 ninja -C build/$preset "${targets[@]}" &
     wait $!
   done
@@ -349,6 +348,9 @@ part_tsan() {
   local names
   mapfile -t names < <(programs_of tsan)
   GTEST_FILTER='-Verdicts.*:TenThousandAgents.*:Auto.*' TSAN_OPTIONS=halt_on_error=1 sanitized tsan "${names[@]}"
+}
+
+part_tsan_rpc() {
   # The matrix of fields makes one call after the other.
   GTEST_FILTER='-FieldMatrix.*' TSAN_OPTIONS=$tsan_rpc sanitized tsan services_rpc
   step build-planted build tsan planted_race
