@@ -6,7 +6,7 @@
 FROM debian:bookworm-slim AS build
 RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     g++ cmake ninja-build mold libgrpc++-dev protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libabsl-dev \
-    libspdlog-dev libboost1.81-dev libcli11-dev nlohmann-json3-dev librecast-dev prometheus-cpp-dev libssl-dev \
+    libspdlog-dev libboost1.81-dev libcli11-dev nlohmann-json3-dev librecast-dev prometheus-cpp-dev libssl-dev zlib1g-dev \
     libsqlite3-dev
 WORKDIR /src
 COPY CMakeLists.txt CMakePresets.json ./

@@ -10,7 +10,7 @@ export CCACHE_DIR=${CCACHE_DIR:-$top/build/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSI
 # shellcheck disable=SC2034 # used by scripts that source this
 build_packages=(g++ cmake ninja-build ccache mold libgrpc++-dev protobuf-compiler protobuf-compiler-grpc
   libprotobuf-dev libabsl-dev libspdlog-dev libboost1.81-dev libcli11-dev nlohmann-json3-dev librecast-dev prometheus-cpp-dev
-  libssl-dev libsqlite3-dev)
+  libssl-dev libsqlite3-dev zlib1g-dev)
 
 die() {
   printf '%s\n' "$*" >&2

@@ -25,6 +25,9 @@ constexpr std::uint32_t kHeaderBytesMax = 8192;
 constexpr std::uint64_t kBodyBytesMax = 1024;
 // Of a request for the door: a message of gRPC's maximum size.
 constexpr std::uint64_t kDoorBodyBytesMax = 4 << 20;
+// What is read of a request that was refused, and in what portions.
+constexpr std::size_t kDroppedBytesMax = 64 << 20;
+constexpr std::size_t kDropBytes = 64 << 10;
 constexpr std::chrono::milliseconds kPause(100);  // while no descriptor is to be had
 
 absl::Status cannot_listen(const std::string& address, const std::string& why) {
@@ -97,6 +100,26 @@ std::string name_of(const Tcp::endpoint& peer) {
   return "ipv6:%5B" + address.to_string() + "%5D" + port;
 }
 
+// Returns what to say of a request that cannot be read; nothing if it broke off.
+std::optional<Reply> unreadable(error_code error, std::uint64_t body_bytes_max) {
+  const auto json = [](http::status status, const std::string& code, const std::string& message) {
+    return Reply{status, "{\"code\":\"" + code + "\",\"message\":\"" + message + "\"}\n",
+                 "application/json"};
+  };
+  if (error == http::error::body_limit)
+    return json(http::status::payload_too_large, "resource_exhausted",
+                "the body has more than " + std::to_string(body_bytes_max) + " bytes");
+  if (error == http::error::header_limit)
+    return json(http::status::request_header_fields_too_large, "resource_exhausted",
+                "the headers have more than " + std::to_string(kHeaderBytesMax) + " bytes");
+  const bool is_of_http =
+      error.category() == http::make_error_code(http::error::body_limit).category();
+  if (!is_of_http || error == http::error::end_of_stream || error == http::error::partial_message)
+    return std::nullopt;
+  return json(http::status::bad_request, "invalid_argument",
+              "this is no HTTP request: " + error.message());
+}
+
 bool is_health(beast::string_view target) { return target == "/livez" || target == "/readyz"; }
 
 // Answers for a page of the port's own.
@@ -152,7 +175,7 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
     expire_later();
     http::async_read_header(stream_, buffer_, *parser_,
                             [self = shared_from_this()](error_code error, std::size_t) {
-                              if (!error) self->read_body();
+                              error ? self->refuse(error) : self->read_body();
                             });
   }
 
@@ -178,11 +201,44 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
   }
 
   void read_body() {
-    parser_->body_limit(is_for_door() ? kDoorBodyBytesMax : kBodyBytesMax);
+    const std::uint64_t most = is_for_door() ? kDoorBodyBytesMax : kBodyBytesMax;
+    // The parser has looked at the length already.
+    if (parser_->content_length().value_or(0) > most) return refuse(http::error::body_limit);
+    parser_->body_limit(most);
     http::async_read(stream_, buffer_, *parser_,
                      [self = shared_from_this()](error_code error, std::size_t) {
-                       if (!error) self->answer();
+                       error ? self->refuse(error) : self->answer();
                      });
+  }
+
+  // Says why a request cannot be read, and ends the connection.
+  void refuse(error_code error) {
+    if (!is_counted_) return;
+    std::optional<Reply> reply =
+        unreadable(error, is_for_door() ? kDoorBodyBytesMax : kBodyBytesMax);
+    if (!reply) return;
+    response_ = Door::Response(reply->status, 11);
+    response_.keep_alive(false);
+    response_.set(http::field::content_type, reply->type);
+    response_.body() = std::move(reply->text);
+    response_.prepare_payload();
+    expire_later();
+    http::async_write(stream_, response_,
+                      [self = shared_from_this()](error_code failed, std::size_t) {
+                        if (failed) return;
+                        self->stream_.socket().shutdown(Tcp::socket::shutdown_send, failed);
+                        self->drop_rest(kDroppedBytesMax);
+                      });
+  }
+
+  // Reads on until the client ends, because it may look for the answer only then. Closing the
+  // connection over bytes that nobody has read would take the answer back.
+  void drop_rest(std::size_t most) {
+    buffer_.clear();
+    stream_.async_read_some(buffer_.prepare(kDropBytes),
+                            [self = shared_from_this(), most](error_code error, std::size_t got) {
+                              if (!error && got < most) self->drop_rest(most - got);
+                            });
   }
 
   void answer() {

@@ -4,6 +4,7 @@
 #include <google/protobuf/util/json_util.h>
 #include <grpcpp/support/slice.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -37,6 +38,49 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string snake_case(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    if (is_upper) out += '_';
+    out += static_cast<char>(is_upper ? c - 'A' + 'a' : c);
+  }
+  return out;
+}
+
+// What the reader of JSON says of a text. It writes "(from.cell.x): invalid value ..." or
+// "(from) nme: Cannot find field.", and quotes the place in two more lines where the text is no
+// JSON at all.
+struct Complaint {
+  std::string field;  // as it is named in the .proto files; empty: the text as a whole
+  std::string what;
+};
+Complaint complaint_of(std::string_view message) {
+  const std::string_view line = message.substr(0, message.find('\n'));
+  const auto is_name = [](std::string_view name) {
+    return !name.empty() && std::ranges::all_of(name, [](char c) {
+      return c == '_' || c == '.' || c == '[' || c == ']' || (c >= '0' && c <= '9') ||
+             (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    });
+  };
+  std::string_view path;
+  std::string_view rest = line;
+  if (const std::size_t end = rest.find(')'); rest.starts_with('(') && end != rest.npos) {
+    path = rest.substr(1, end - 1);
+    rest.remove_prefix(end + 1);
+    while (!rest.empty() && (rest.front() == ' ' || rest.front() == ':')) rest.remove_prefix(1);
+  }
+  std::string field = is_name(path) ? snake_case(path) : "";
+  constexpr std::string_view kUnknown = ": Cannot find field.";
+  if (rest.ends_with(kUnknown)) {
+    const std::string_view name = rest.substr(0, rest.size() - kUnknown.size());
+    if (!is_name(name)) return {std::move(field), "a field is unknown"};
+    if (!field.empty()) field += '.';
+    return {field + std::string(name), "there is no such field"};
+  }
+  return {std::move(field), printable(rest)};
+}
+
 }  // namespace
 
 absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const pb::Descriptor& type, Encoding encoding,
@@ -45,12 +89,15 @@ absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const pb::Descriptor& type, Encod
   if (encoding == Encoding::kJson) {
     const auto message = make_message(type);
     const auto status = pb::util::JsonStringToMessage({text.data(), text.size()}, message.get());
-    if (!status.ok())
-      return invalid_field("JSON_INVALID", "",
-                           "the body is no JSON of " + type.full_name() + ": " +
-                               printable({status.message().data(), status.message().size()}));
+    if (!status.ok()) {
+      const Complaint complaint = complaint_of({status.message().data(), status.message().size()});
+      return invalid_field("JSON_INVALID", complaint.field,
+                           "the body is no JSON of " + type.full_name() + ": " + complaint.what);
+    }
     bytes = message->SerializeAsString();
     text = bytes;
+  } else if (!make_message(type)->ParseFromArray(text.data(), static_cast<int>(text.size()))) {
+    return invalid_field("PROTO_INVALID", "", "the bytes are no " + type.full_name());
   }
   const grpc::Slice slice(text.data(), text.size());
   return grpc::ByteBuffer(&slice, 1);

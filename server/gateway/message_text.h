@@ -19,7 +19,8 @@ namespace repath {
 enum class Encoding { kJson, kProto };
 
 // Returns the message as gRPC sends it. INVALID_ARGUMENT, reason JSON_INVALID, if the text is no
-// JSON of this message or has an unknown field. The bytes of kProto are not looked at.
+// JSON of this message or has an unknown field; the error names the field as far as the reader of
+// JSON does. Reason PROTO_INVALID if bytes are no message of this type.
 absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const google::protobuf::Descriptor& type,
                                                Encoding encoding, std::string_view text);
 

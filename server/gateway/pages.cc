@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/beast/http/field.hpp>
 #include <boost/beast/http/verb.hpp>
 #include <filesystem>
 #include <fstream>
@@ -13,12 +14,14 @@
 #include "base/error.h"
 #include "gateway/embedded.h"
 #include "gateway/gateway_core.h"
+#include "gateway/gzip.h"
 #include "gateway/reference.h"
 
 namespace repath {
 namespace {
 
 namespace fs = std::filesystem;
+namespace http = boost::beast::http;
 
 // Pages have scripts and styles of this port alone, and stand in no frame of another page.
 constexpr const char* kContentPolicy =
@@ -50,6 +53,28 @@ bool is_plain(std::string_view path) {
            return c == '/' || c == '.' || c == '-' || c == '_' || (c >= '0' && c <= '9') ||
                   (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
          });
+}
+
+// Smaller texts fit into a packet or two as they are.
+constexpr std::size_t kPackedFrom = 1400;
+
+// Returns whether the client names gzip and does not rule it out (RFC 9110, 12.5.3).
+bool takes_gzip(const Door::Request& request) {
+  const std::string_view list = header_of(request, http::field::accept_encoding);
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    std::string_view one = list.substr(at, end - at);
+    at = end + 1;
+    while (!one.empty() && one.front() == ' ') one.remove_prefix(1);
+    if (!one.starts_with("gzip")) continue;
+    one.remove_prefix(4);
+    std::string weight;
+    for (const char c : one)
+      if (c != ' ') weight += c;
+    if (weight.empty()) return true;
+    return weight.starts_with(";q=") && weight.find_first_of("123456789") != std::string::npos;
+  }
+  return false;
 }
 
 }  // namespace
@@ -98,6 +123,13 @@ const std::string* Pages::find(std::string_view path, std::string& kept) const {
   return found == texts_.end() ? nullptr : &found->second;
 }
 
+const std::string& Pages::packed(const std::string& text) const {
+  const std::lock_guard lock(packed_->mutex);
+  const auto [at, is_new] = packed_->texts.try_emplace(&text);
+  if (is_new) at->second = gzip(text);
+  return at->second;
+}
+
 Door::Response Pages::answer(const Door::Request& request) const {
   const auto target = request.target();
   std::string_view path(target.data(), target.size());
@@ -106,11 +138,15 @@ Door::Response Pages::answer(const Door::Request& request) const {
   if (path == "/docs/") path = "/docs";
   std::string kept;
   const std::string* text = find(path, kept);
+  const bool is_packed =
+      text != nullptr && text != &kept && text->size() >= kPackedFrom && takes_gzip(request);
   Door::Response response =
-      text != nullptr ? make_response(200, type_of_file(path), *text)
+      text != nullptr ? make_response(200, type_of_file(path), is_packed ? packed(*text) : *text)
                       : make_response(404, "text/plain",
                                       "there are /, /docs, /livez, /readyz and /metrics; calls of "
                                       "the API are POST\n");
+  if (is_packed) response.set(http::field::content_encoding, "gzip");
+  response.set(http::field::vary, "Accept-Encoding");
   response.set("Content-Security-Policy", kContentPolicy);
   response.set("Referrer-Policy", "no-referrer");
   if (request.method() == boost::beast::http::verb::head) response.body().clear();

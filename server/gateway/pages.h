@@ -1,9 +1,11 @@
 // The pages of the admin port: the console, and the reference of the API at /docs.
 //
-// Thread rule: immutable; answer() from any thread.
+// Thread rule: answer() from any thread.
 #pragma once
 
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -20,15 +22,26 @@ class Pages {
   // request: for work on the console. NOT_FOUND if there is no such folder.
   static absl::StatusOr<Pages> with_console_of(const std::string& folder);
 
-  // Answers GET and HEAD. 404 for a path that is no page.
+  // Answers GET and HEAD. 404 for a path that is no page. What is built in is compressed for those
+  // who take gzip.
   Door::Response answer(const Door::Request& request) const;
 
  private:
   // Returns the text of a path, or null. `kept` keeps a text that was read just now.
   const std::string* find(std::string_view path, std::string& kept) const;
 
+  // Returns a text that is built in, compressed: at its first use.
+  const std::string& packed(const std::string& text) const;
+
+  // What has been compressed so far, by the text's place in texts_.
+  struct Packed {
+    std::mutex mutex;
+    std::map<const std::string*, std::string> texts;  // guarded by mutex; never erased
+  };
+
   std::map<std::string, std::string, std::less<>> texts_;  // by path: "/docs", "/app.js"
-  std::string console_folder_;                             // empty: built in
+  std::shared_ptr<Packed> packed_ = std::make_shared<Packed>();
+  std::string console_folder_;  // empty: built in
 };
 
 }  // namespace repath

@@ -13,6 +13,8 @@ namespace {
 
 namespace pb = google::protobuf;
 
+constexpr int kExampleDepth = 3;  // of messages within messages
+
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -43,9 +45,14 @@ std::string comment_of(const Element& element) {
   if (!element.GetSourceLocation(&where)) return "";
   const std::string text = escaped(where.leading_comments + where.trailing_comments);
   std::string html = "<p>";
+  bool is_code = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_blank_line = text[i] == '\n' && i + 1 < text.size() && text[i + 1] == '\n';
-    html += is_blank_line ? std::string("</p><p>") : std::string(1, text[i]);
+    const bool is_tick = text[i] == '`' && (is_code || text.find('`', i + 1) != text.npos);
+    if (is_tick) is_code = !is_code;
+    html += is_blank_line ? std::string("</p><p>")
+            : is_tick     ? std::string(is_code ? "<code>" : "</code>")
+                          : std::string(1, text[i]);
   }
   return html == "<p>" ? "" : html + "</p>";
 }
@@ -97,33 +104,54 @@ std::string table_of(const pb::Descriptor& message) {
   return html + "</table>";
 }
 
-// Returns a request to begin with: every simple field with its default value.
-std::string example_of(const pb::Descriptor& message) {
+// Returns a value to begin with, as JSON. Messages deeper than `depth` are empty.
+nlohmann::ordered_json example_value(const pb::FieldDescriptor& field, int depth);
+
+// Returns a message to begin with. Of fields that exclude each other it has the first. Fields that
+// mean something by being there are left out: optional numbers, and messages within messages.
+nlohmann::ordered_json example_message(const pb::Descriptor& message, int depth) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  for (int i = 0; i < message.field_count(); ++i) {
+  const bool is_request = depth == kExampleDepth;
+  for (int i = 0; depth > 0 && i < message.field_count(); ++i) {
     const pb::FieldDescriptor& field = *message.field(i);
-    if (field.is_repeated() || field.real_containing_oneof() != nullptr) continue;
-    switch (field.cpp_type()) {
-      case pb::FieldDescriptor::CPPTYPE_STRING:
-        json[field.json_name()] = "";
-        break;
-      case pb::FieldDescriptor::CPPTYPE_BOOL:
-        json[field.json_name()] = false;
-        break;
-      case pb::FieldDescriptor::CPPTYPE_MESSAGE:
-        break;
-      case pb::FieldDescriptor::CPPTYPE_ENUM:
-        json[field.json_name()] = field.default_value_enum()->name();
-        break;
-      case pb::FieldDescriptor::CPPTYPE_INT64:
-      case pb::FieldDescriptor::CPPTYPE_UINT64:
-        json[field.json_name()] = "0";
-        break;
-      default:
-        json[field.json_name()] = 0;
+    const pb::OneofDescriptor* const choice = field.real_containing_oneof();
+    if (field.is_map() || field.has_optional_keyword()) continue;
+    if (choice != nullptr && choice->field(0) != &field) continue;
+    const pb::Descriptor* const type = field.message_type();
+    if (type != nullptr && is_well_known(type->full_name())) continue;
+    if (!is_request && choice == nullptr && (type != nullptr || field.is_repeated())) continue;
+    nlohmann::ordered_json value = example_value(field, depth - 1);
+    if (!field.is_repeated()) {
+      json[field.json_name()] = std::move(value);
+    } else {
+      json[field.json_name()] = nlohmann::ordered_json::array();
+      if (type != nullptr) json[field.json_name()].push_back(std::move(value));
     }
   }
-  return escaped(json.dump(2));
+  return json;
+}
+
+nlohmann::ordered_json example_value(const pb::FieldDescriptor& field, int depth) {
+  switch (field.cpp_type()) {
+    case pb::FieldDescriptor::CPPTYPE_STRING:
+      return "";
+    case pb::FieldDescriptor::CPPTYPE_BOOL:
+      return false;
+    case pb::FieldDescriptor::CPPTYPE_MESSAGE:
+      return example_message(*field.message_type(), depth);
+    case pb::FieldDescriptor::CPPTYPE_ENUM:
+      return field.default_value_enum()->name();
+    case pb::FieldDescriptor::CPPTYPE_INT64:
+    case pb::FieldDescriptor::CPPTYPE_UINT64:
+      return "0";
+    default:
+      return 0;
+  }
+}
+
+// Returns a request to begin with, as text: its fields with their default values.
+std::string example_of(const pb::Descriptor& message) {
+  return escaped(example_message(message, kExampleDepth).dump(2));
 }
 
 std::string page(const std::string& title, const std::string& body) {
@@ -202,11 +230,13 @@ std::string summary_list(const pb::ServiceDescriptor& service) {
 }
 
 constexpr const char* kIntroduction =
-    "<p>Every method can be called by gRPC, by HTTP and, if it streams, by WebSocket. The messages "
-    "are the same.</p>"
+    "<p>Every method can be called by gRPC and by WebSocket, and by HTTP unless it streams. The "
+    "messages are the same.</p>"
     "<p>By HTTP: POST the request to the method's path, with <code>Content-Type: "
     "application/json</code> or <code>application/proto</code> (the Connect protocol). 64-bit "
-    "numbers are strings in JSON. <code>Connect-Timeout-Ms</code> sets a deadline. An error has "
+    "numbers are strings in JSON, and a field with its default value (0, false, empty) is left "
+    "out. "
+    "<code>Connect-Timeout-Ms</code> sets a deadline. An error has "
     "an HTTP status and a JSON body with <code>code</code>, <code>message</code> and "
     "<code>details</code>, which name the reason and the field.</p>"
     "<p>By WebSocket: connect to the method's path with the subprotocol <code>json</code> (text "

@@ -254,16 +254,13 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   std::shared_ptr<SocketCall> self_;     // while gRPC may call back
 };
 
-absl::StatusOr<const MethodDescriptor*> stream_of(const Door::Request& request) {
+absl::StatusOr<const MethodDescriptor*> method_of(const Door::Request& request) {
   const auto target = request.target();
   const std::string_view path(target.data(), target.size());
   const MethodDescriptor* method = find_api_method(path.substr(0, path.find('?')));
   if (method == nullptr)
     return make_error(absl::StatusCode::kUnimplemented, "METHOD_UNKNOWN", "",
-                      "there is no method of this path; /docs lists them");
-  if (!method->client_streaming() && !method->server_streaming())
-    return make_error(absl::StatusCode::kUnimplemented, "METHOD_UNARY", "",
-                      "this method has no stream; POST its request to this path");
+                      "there is no method of this path; /docs of the admin port lists them");
   return method;
 }
 
@@ -271,7 +268,7 @@ absl::StatusOr<const MethodDescriptor*> stream_of(const Door::Request& request) 
 
 void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream, std::string peer,
                     Door::Request request) {
-  const auto method = stream_of(request);
+  const auto method = method_of(request);
   if (!method.ok()) return refuse_upgrade(std::move(stream), error_response(method.status()));
   auto wishes = wishes_of(request);
   if (!wishes.ok()) return refuse_upgrade(std::move(stream), error_response(wishes.status()));

@@ -98,9 +98,9 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
 std::optional<Door::Response> not_a_call(const Door::Request& request,
                                          const MethodDescriptor* method) {
   if (method == nullptr) {
-    Door::Response response =
-        error_response(make_error(absl::StatusCode::kUnimplemented, "METHOD_UNKNOWN", "",
-                                  "there is no method of this path; /docs lists them"));
+    Door::Response response = error_response(
+        make_error(absl::StatusCode::kUnimplemented, "METHOD_UNKNOWN", "",
+                   "there is no method of this path; /docs of the admin port lists them"));
     response.result(http::status::not_found);
     return response;
   }

@@ -70,6 +70,54 @@ TEST_F(Http, ABodyThatIsNoRequestIsRefused) {
   EXPECT_NE(proto.result(), http::status::ok);
 }
 
+TEST_F(Http, AnErrorOfJsonNamesTheField) {
+  const auto field_of = [&](const std::string& body) {
+    const Json error =
+        refused(http::status::bad_request, "/repath.v1.PathService/FindPath", body, json_);
+    EXPECT_EQ(error.value("message", "").find('?'), std::string::npos) << error;
+    return fault_of(status_of(error));
+  };
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {R"({"world":5})", "world"},
+      {R"({"world":"hall","from":{"cell":{"x":1.5}}})", "from.cell.x"},
+      {R"({"world":"hall","walker":{"team":-1}})", "walker.team"},
+      {R"({"world":"hall","walker":{"tem":1}})", "walker.tem"},
+      {R"({"wrld":"hall"})", "wrld"},
+      {R"({"options":{"algorithm":"QUICK"}})", "options.algorithm"},
+      {R"({"world":)", ""}};
+  for (const auto& [body, field] : cases) {
+    const auto fault = field_of(body);
+    EXPECT_EQ(fault.reason, "JSON_INVALID") << body;
+    EXPECT_EQ(fault.field, field) << body;
+  }
+}
+
+TEST_F(Http, BytesThatAreNoMessageAreRefused) {
+  const Json error = refused(http::status::bad_request, kGetWorld, "\xff\xff\xff",
+                             {{"Content-Type", "application/proto"}});
+  EXPECT_EQ(reason_of(error), "PROTO_INVALID");
+  Socket socket = port_->open(kWatchWorld, "proto");
+  socket.send("\xff\xff\xff", /*is_text=*/false);
+  const std::optional<std::string> answer = socket.read();
+  ASSERT_TRUE(answer);
+  EXPECT_NE(answer->find("PROTO_INVALID"), std::string::npos) << *answer;
+}
+
+TEST_F(Http, PagesAreCompressedForThoseWhoTakeIt) {
+  const std::string plain = port_->ask(http::verb::get, "/docs/types").body();
+  for (const char* const list : {"gzip", "deflate, gzip;q=0.8", "br , gzip ; q=1"}) {
+    const auto packed = port_->ask(http::verb::get, "/docs/types", "", {{"Accept-Encoding", list}});
+    EXPECT_EQ(packed[http::field::content_encoding], "gzip") << list;
+    EXPECT_LT(packed.body().size(), plain.size() / 3);
+    EXPECT_EQ(packed.body().substr(0, 2), "\x1f\x8b");
+  }
+  for (const char* const list : {"", "br", "gzip;q=0", "gzip;q=0.0"}) {
+    const auto whole = port_->ask(http::verb::get, "/docs/types", "", {{"Accept-Encoding", list}});
+    EXPECT_EQ(whole[http::field::content_encoding], "") << list;
+    EXPECT_EQ(whole.body(), plain);
+  }
+}
+
 TEST_F(Http, HeadersThatCannotBeServedAreRefusedByName) {
   const std::string body = R"({"world":"hall"})";
   const auto with = [&](const std::string& name, const std::string& value) {
@@ -160,7 +208,6 @@ TEST_F(Http, AFrameThatIsNoMessageEndsTheStreamWithTheReason) {
 }
 
 TEST_F(Http, AHandshakeThatCannotBeServedIsAnsweredByHttp) {
-  EXPECT_EQ(port_->open(kGetWorld, "json").response().result(), http::status::not_implemented);
   EXPECT_EQ(port_->open("/nothing", "json").response().result(), http::status::not_implemented);
   EXPECT_EQ(port_->open(kWatchWorld, "soap").response().result(), http::status::bad_request);
   EXPECT_TRUE(port_->open(kWatchWorld, "").is_open());

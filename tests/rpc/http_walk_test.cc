@@ -1,5 +1,5 @@
-// Every method by gRPC and by HTTP or WebSocket: the answers are the same. The walk reads the
-// descriptors, so a new method is part of it.
+// Every method by gRPC, by HTTP unless it streams, and by WebSocket: the answers are the same. The
+// walk reads the descriptors, so a new method is part of it.
 #include <google/protobuf/util/json_util.h>
 
 #include "rpc/access_fixture.h"
@@ -86,6 +86,12 @@ TEST_F(HttpWalk, EveryAnswerThatReadsIsTheSame) {
     EXPECT_EQ(status.ok(), call(*method, request, "").ok());
     if (!status.ok()) continue;
     EXPECT_EQ(answer, expected);
+    Socket socket =
+        port_->open("/" + method->service()->full_name() + "/" + method->name(), "proto");
+    socket.send(request, /*is_text=*/false);
+    EXPECT_EQ(socket.read().value_or("nothing"), expected) << "by WebSocket";
+    EXPECT_FALSE(socket.read());
+    EXPECT_EQ(socket.close_code(), 1000u);
     const auto by_json =
         port_->post_json("/" + method->service()->full_name() + "/" + method->name(),
                          json_of(*method->input_type(), request));

@@ -125,9 +125,22 @@ TEST_F(Admin, HeadHasNoBody) {
   EXPECT_FALSE(has(reply, "alive"));
 }
 
-TEST_F(Admin, AnEndlessRequestIsCutOff) {
-  EXPECT_FALSE(
-      has(ask("GET /livez HTTP/1.1\r\nX: " + std::string(20'000, 'x') + "\r\n\r\n"), "200"));
+TEST_F(Admin, ARequestThatIsTooLargeIsRefusedWithTheLimit) {
+  const std::string headers =
+      ask("GET /livez HTTP/1.1\r\nX: " + std::string(20'000, 'x') + "\r\n\r\n");
+  EXPECT_TRUE(has(headers, "HTTP/1.1 431")) << headers;
+  EXPECT_TRUE(has(headers, "more than 8192 bytes")) << headers;
+  const std::string body =
+      ask("POST /livez HTTP/1.1\r\nContent-Length: 3000000\r\n\r\n" + std::string(3'000'000, 'x'));
+  EXPECT_TRUE(has(body, "HTTP/1.1 413")) << body;
+  EXPECT_TRUE(has(body,
+                  "{\"code\":\"resource_exhausted\",\"message\":\"the body has more than "
+                  "1024 bytes\"}"))
+      << body;
+}
+
+TEST_F(Admin, WhatIsNoRequestIsRefused) {
+  EXPECT_TRUE(has(ask("\x16\x03\x01 hello\r\n\r\n"), "HTTP/1.1 400"));
 }
 
 TEST_F(Admin, ASilentConnectionIsClosedInTime) {
