@@ -171,6 +171,8 @@ void WorldHost::info_as_is(Answer<WorldInfo> answer) {
 
 void WorldHost::stats(Answer<WorldStats> answer) {
   ask(std::move(answer), [this]() -> absl::StatusOr<WorldStats> {
+    // A look at the figures is no use of the world: it may still go out of memory.
+    used_at_.store(used_before_, std::memory_order_relaxed);
     return WorldStats{engine_->stats(),
                       engine_->revision(),
                       pacer_.frames_over_budget(),

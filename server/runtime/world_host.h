@@ -221,8 +221,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // `loads`: the work needs the world in memory.
   template <class Work>
   void on_strand(Work work, bool loads = true);
-  // On the strand: runs `work`, or keeps it until the tick in progress has ended and, if it must,
-  // the world is loaded.
+  // On the strand: runs `work` once no tick is in progress and, if it must, the world is loaded.
   void enter(std::function<void()> work, bool loads);
   void run_held();
   void let_go();
@@ -334,6 +333,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   std::atomic<bool> is_quarantined_{false};
   std::atomic<bool> is_loaded_{false};
   std::atomic<Micros> used_at_{0};  // when a command came last
+  Micros used_before_ = 0;          // used_at_ before that command
   DurableMark durable_;
   mutable std::mutex figures_mutex_;  // guards the four members below
   WorldFigures figures_;

@@ -95,7 +95,8 @@ void WorldHost::install(LoadedWorld world) {
   frame_scheduled_ = portion_scheduled_ = forgetting_scheduled_ = false;
   memory_due_ = 0;
   is_loaded_.store(true, std::memory_order_release);
-  used_at_.store(now_us(), std::memory_order_relaxed);
+  used_before_ = now_us();
+  used_at_.store(used_before_, std::memory_order_relaxed);
   known_ = info_now();
   publish();
   publish_figures();

@@ -26,7 +26,7 @@ constexpr std::chrono::milliseconds kBarrierPeriod(10);
 // ---- what waits for the end of a tick, or for the world to be loaded ----
 
 void WorldHost::enter(std::function<void()> work, bool loads) {
-  if (loads) used_at_.store(now_us(), std::memory_order_relaxed);
+  if (loads) used_before_ = used_at_.exchange(now_us(), std::memory_order_relaxed);
   const bool may_run = !loads || is_loaded() || closed_ || is_quarantined() || is_damaged_;
   if (ticking_ == nullptr && !is_loading_ && held_.empty() && may_run) return work();
   if (!may_run && !is_loading_ && held_.empty()) begin_load();

@@ -379,6 +379,26 @@ TEST_F(Durable, AnIdleWorldIsSavedPutOutOfMemoryAndLoadedAgain) {
   EXPECT_EQ(store_.loads(), 1u);
 }
 
+TEST_F(Durable, ALookAtItsFiguresKeepsNoWorldInMemory) {
+  constexpr Micros kIdleUs = 100'000;
+  ASSERT_TRUE(create("a").ok());
+  const auto look = [&] {
+    return wait_for<WorldStats>([&](auto answer) { world()->stats(answer); });
+  };
+  // It is loaded for the look, and that is a use.
+  world()->unload_if_idle(0);
+  for (int i = 0; i < 1000 && world()->is_loaded(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ASSERT_TRUE(look().ok());
+  EXPECT_TRUE(world()->is_loaded());
+  std::this_thread::sleep_for(std::chrono::microseconds(2 * kIdleUs));
+  ASSERT_TRUE(look().ok());
+  world()->unload_if_idle(kIdleUs);
+  for (int i = 0; i < 1000 && world()->is_loaded(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_FALSE(world()->is_loaded());
+}
+
 TEST_F(Durable, AWorldWithAStreamOrWithUndurableUnitsStaysInMemory) {
   ASSERT_TRUE(create("a").ok());
   const auto [sink, stream] = open("s");
