@@ -42,11 +42,12 @@ struct LogState {
   std::function<void()> progress;  // guarded by progress_mutex
 
   // The thread that commits.
-  LogChain chain;           // with what the open transaction wrote
-  LogChain kept_chain;      // as of the last commit
-  bool is_touched = false;  // written in the open transaction, and not flushed since
-  bool is_dirty = false;    // written since the last flush
-  bool has_grown = false;   // in the list of those to tell
+  LogChain chain;             // with what the open transaction wrote
+  LogChain kept_chain;        // as of the last commit
+  bool is_touched = false;    // written in the open transaction, and not flushed since
+  bool is_dirty = false;      // written since the last flush
+  bool has_new_rows = false;  // agents or sessions changed since its tally was written
+  bool has_grown = false;     // in the list of those to tell
 
   // The thread that writes a snapshot.
   std::mutex files_mutex;

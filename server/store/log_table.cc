@@ -44,16 +44,27 @@ std::uint64_t request_checksum(WorldKey key, const RequestRow& request, std::uin
       .value();
 }
 
+// Returns the world that a row at the end of its table belongs to. If its checksum does not fit the
+// world that it names, it may fit another one. That world then meets the damaged row as its own.
+template <class Fits>
+WorldKey owner(Sql& sql, WorldKey named, const Fits& fits) {
+  if (fits(named)) return named;
+  Statement worlds(sql, "SELECT key FROM worlds");
+  while (worlds.next())
+    if (fits(WorldKey{worlds.number(0)})) return WorldKey{worlds.number(0)};
+  return named;
+}
+
 }  // namespace
 
 LogTable::LogTable(Sql& sql)
     : sql_(sql),
+      tallies_(sql),
       get_meta_(sql, "SELECT value FROM meta WHERE name = ?"),
       set_meta_(sql, "INSERT OR REPLACE INTO meta VALUES(?, ?)"),
       insert_record_(sql, "INSERT INTO log VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       insert_request_(sql, "INSERT INTO requests VALUES(?, ?, ?, ?, ?, ?, ?, ?)"),
       insert_mark_(sql, "INSERT OR REPLACE INTO marks VALUES(?, ?, ?, ?)"),
-      insert_request_head_(sql, "INSERT OR REPLACE INTO request_heads VALUES(?, ?)"),
       get_record_(sql,
                   "SELECT world, revision, before, state_hash, game_tick, checksum, batch, "
                   "applied_at, request_id FROM log WHERE seq = ?"),
@@ -66,7 +77,6 @@ LogTable::LogTable(Sql& sql)
       newest_mark_(sql,
                    "SELECT revision, seq, bytes FROM marks WHERE world = ? "
                    "ORDER BY revision DESC LIMIT 1"),
-      request_head_(sql, "SELECT seq FROM request_heads WHERE world = ?"),
       mark_by_bytes_(sql,
                      "SELECT revision FROM marks WHERE world = ? AND bytes <= ? "
                      "ORDER BY revision DESC LIMIT 1"),
@@ -109,31 +119,61 @@ absl::Status LogTable::open() {
 // Names the ends of the worlds that wrote after the last flush.
 void LogTable::mark_tail() {
   std::map<WorldKey, LogChain> ends;
-  Statement records(
-      sql_, "SELECT seq, world, revision, length(batch) FROM log WHERE seq > ? ORDER BY seq");
-  records.with(now_.flushed_log);
-  while (records.next()) {
-    const WorldKey key{records.number(1)};
-    const auto [at, is_new] = ends.try_emplace(key);
-    if (is_new) at->second = chain(key);
-    ++now_.rows;
-    LogChain& end = at->second;
-    if (records.number(2) <= end.revision) continue;
-    end.seq = records.number(0);
-    end.revision = records.number(2);
-    end.bytes += records.number(3);
-  }
-  Statement requests(sql_, "SELECT seq, world FROM requests WHERE seq > ? ORDER BY seq");
-  requests.with(now_.flushed_request);
-  while (requests.next()) {
-    const WorldKey key{requests.number(1)};
-    const auto [at, is_new] = ends.try_emplace(key);
-    if (is_new) at->second = chain(key);
-    at->second.request_seq = requests.number(0);
-  }
+  mark_records(&ends);
+  mark_requests(&ends);
   std::map<WorldKey, LogChain*> chains;
   for (auto& [key, end] : ends) chains.emplace(key, &end);
   if (!chains.empty()) flush(chains);
+}
+
+LogChain& LogTable::end_of(WorldKey key, std::map<WorldKey, LogChain>* ends) {
+  const auto [at, is_new] = ends->try_emplace(key);
+  if (is_new) at->second = chain(key);
+  return at->second;
+}
+
+void LogTable::mark_records(std::map<WorldKey, LogChain>* ends) {
+  Statement records(sql_,
+                    "SELECT world, revision, before, state_hash, game_tick, checksum, batch, "
+                    "applied_at, request_id, seq FROM log WHERE seq > ? ORDER BY seq");
+  records.with(now_.flushed_log);
+  while (records.next()) {
+    const Row row = row_at(records);
+    const std::uint64_t seq = records.number(9);
+    const auto fits = [&row](WorldKey key) {
+      return record_checksum(key, row.record, row.before) == row.checksum;
+    };
+    const WorldKey key = owner(sql_, row.world, fits);
+    LogChain& end = end_of(key, ends);
+    ++now_.rows;
+    const bool is_whole = fits(key);
+    // A whole row of an earlier revision has a damaged number, and is missed where it was.
+    if (seq <= end.seq || (is_whole && value(row.record.revision) <= end.revision)) continue;
+    end.seq = seq;
+    // The revision of a damaged row may be the damage. The row stays the end of its world, which
+    // cannot be read then.
+    end.revision = is_whole ? value(row.record.revision) : end.revision + 1;
+    end.bytes += row.record.batch.size();
+  }
+}
+
+void LogTable::mark_requests(std::map<WorldKey, LogChain>* ends) {
+  Statement requests(sql_,
+                     "SELECT world, before, at, checksum, request_id, content, answer, seq "
+                     "FROM requests WHERE seq > ? ORDER BY seq");
+  requests.with(now_.flushed_request);
+  while (requests.next()) {
+    const Answered row = answered_at(requests);
+    const std::uint64_t seq = requests.number(7);
+    const auto fits = [&row](WorldKey key) {
+      return request_checksum(key, row.request, row.before) == row.checksum;
+    };
+    const WorldKey key = owner(sql_, row.world, fits);
+    LogChain& end = end_of(key, ends);
+    // A whole row that names an earlier one than the last has a damaged number, as above.
+    if (seq <= end.request_seq || (fits(key) && row.before < end.request_seq)) continue;
+    end.request_seq = seq;
+  }
 }
 
 void LogTable::write(WorldKey key, const LogRecord& record, LogChain* chain) {
@@ -180,8 +220,7 @@ void LogTable::flush(const std::map<WorldKey, LogChain*>& chains) {
       write_mark(key, *chain);
       chain->since_mark = 0;
     }
-    if (chain->request_seq > now_.flushed_request)
-      insert_request_head_.with(value(key), chain->request_seq).run();
+    if (chain->has_tally) write_tally(key, *chain);
   }
   now_.flushed_log = now_.next_log - 1;
   now_.flushed_request = now_.next_request - 1;
@@ -202,7 +241,24 @@ void LogTable::add_dead(std::uint64_t rows) {
   set_meta_.with(std::string_view("dead"), now_.dead).run();
 }
 
-LogChain LogTable::chain(WorldKey key) {
+void LogTable::write_tally(WorldKey key, const LogChain& chain) {
+  tallies_.put(key, {chain.revision, chain.request_seq, chain.is_counted, chain.rows});
+}
+
+LogChain LogTable::chain(WorldKey key) { return chain_with(key, tallies_.get(key)); }
+
+absl::StatusOr<LogChain> LogTable::whole_chain(WorldKey key) {
+  const absl::StatusOr<Tally> tally = tallies_.get(key);
+  if (!tally.ok()) return tally.status();
+  const LogChain chain = chain_with(key, tally);
+  if (chain.revision < tally->revision)
+    return world_damaged(key, "repath.db, table log: it ends at revision " +
+                                  std::to_string(chain.revision) + " and once reached revision " +
+                                  std::to_string(tally->revision));
+  return chain;
+}
+
+LogChain LogTable::chain_with(WorldKey key, const absl::StatusOr<Tally>& tally) {
   LogChain chain;
   newest_mark_.with(value(key));
   if (newest_mark_.next()) {
@@ -211,10 +267,26 @@ LogChain LogTable::chain(WorldKey key) {
     chain.bytes = newest_mark_.number(2);
   }
   newest_mark_.reset();
-  request_head_.with(value(key));
-  if (request_head_.next()) chain.request_seq = request_head_.number(0);
-  request_head_.reset();
+  if (!tally.ok()) return chain;
+  chain.request_seq = tally->request_seq;
+  chain.has_tally = true;
+  chain.is_counted = tally->is_counted;
+  chain.rows = tally->rows;
   return chain;
+}
+
+LogTable::Row LogTable::row_at(const Statement& found) {
+  Row row;
+  row.world = WorldKey{found.number(0)};
+  row.record.revision = Revision{found.number(1)};
+  row.before = found.number(2);
+  row.record.state_hash = found.number(3);
+  row.record.game_tick = found.number(4);
+  row.checksum = found.number(5);
+  row.record.batch = found.bytes(6);
+  row.record.applied_at = found.number(7);
+  row.record.request_id = found.bytes(8);
+  return row;
 }
 
 absl::Status LogTable::read_row(WorldKey key, std::uint64_t seq, std::uint64_t revision, Row* out) {
@@ -225,18 +297,11 @@ absl::Status LogTable::read_row(WorldKey key, std::uint64_t seq, std::uint64_t r
     if (sql_.failed()) return world_damaged(key, place + ": " + sql_.message());
     return world_damaged(key, place + ": the row is missing");
   }
-  const bool is_it = get_record_.number(0) == value(key) && get_record_.number(1) == revision;
-  out->before = get_record_.number(2);
-  out->record.revision = Revision{revision};
-  out->record.state_hash = get_record_.number(3);
-  out->record.game_tick = get_record_.number(4);
-  const std::uint64_t checksum = get_record_.number(5);
-  out->record.batch = get_record_.bytes(6);
-  out->record.applied_at = get_record_.number(7);
-  out->record.request_id = get_record_.bytes(8);
+  *out = row_at(get_record_);
   get_record_.reset();
-  if (!is_it) return world_damaged(key, place + ": another record is there");
-  if (record_checksum(key, out->record, out->before) != checksum)
+  if (out->world != key || value(out->record.revision) != revision)
+    return world_damaged(key, place + ": another record is there");
+  if (record_checksum(key, out->record, out->before) != out->checksum)
     return world_damaged(key, place + ": the checksum does not fit");
   return absl::OkStatus();
 }
@@ -278,35 +343,48 @@ absl::Status LogTable::read(WorldKey key, std::uint64_t start, const LogChain& h
   return absl::OkStatus();
 }
 
+LogTable::Answered LogTable::answered_at(const Statement& found) {
+  Answered row;
+  row.world = WorldKey{found.number(0)};
+  row.before = found.number(1);
+  row.request.at = found.number(2);
+  row.checksum = found.number(3);
+  row.request.request_id = found.bytes(4);
+  const std::string_view content = found.bytes(5);
+  std::copy_n(content.begin(), std::min(content.size(), row.request.content.size()),
+              row.request.content.begin());
+  row.request.answer = found.bytes(6);
+  return row;
+}
+
 absl::Status LogTable::read_requests(WorldKey key, WallMicros oldest, std::size_t rows_max,
                                      std::uint64_t* seq, std::vector<RequestRow>* out) {
   for (std::size_t n = 0; n < rows_max && *seq != 0; ++n) {
     const std::string place = "repath.db, table requests, row " + std::to_string(*seq);
     get_request_.with(*seq);
-    // A row that is missing or of another world was answered too long ago, and is gone.
-    const bool found = get_request_.next() && get_request_.number(0) == value(key);
-    if (sql_.failed()) return world_damaged(key, place + ": " + sql_.message());
-    RequestRow request;
-    std::uint64_t before = 0;
-    std::uint64_t checksum = 0;
-    if (found) {
-      before = get_request_.number(1);
-      request.at = get_request_.number(2);
-      checksum = get_request_.number(3);
-      request.request_id = get_request_.bytes(4);
-      const std::string_view content = get_request_.bytes(5);
-      std::copy_n(content.begin(), std::min(content.size(), request.content.size()),
-                  request.content.begin());
-      request.answer = get_request_.bytes(6);
-    }
+    const bool found = get_request_.next();
+    Answered row;
+    if (found) row = answered_at(get_request_);
     get_request_.reset();
-    if (found && (before >= *seq || request_checksum(key, request, before) != checksum))
+    const bool is_gone = !found && *seq < oldest_request();
+    if (sql_.failed()) return world_damaged(key, place + ": " + sql_.message());
+    if (!found && !is_gone) return world_damaged(key, place + ": the row is missing");
+    if (found && row.world != key) return world_damaged(key, place + ": another row is there");
+    if (found &&
+        (row.before >= *seq || request_checksum(key, row.request, row.before) != row.checksum))
       return world_damaged(key, place + ": the checksum does not fit");
-    const bool goes_on = found && request.at >= oldest;
-    *seq = goes_on ? before : 0;
-    if (goes_on) out->push_back(std::move(request));
+    const bool goes_on = found && row.request.at >= oldest;
+    *seq = goes_on ? row.before : 0;
+    if (goes_on) out->push_back(std::move(row.request));
   }
   return absl::OkStatus();
+}
+
+std::uint64_t LogTable::oldest_request() {
+  oldest_requests_.with(std::uint64_t{1});
+  const std::uint64_t seq = oldest_requests_.next() ? oldest_requests_.number(0) : UINT64_MAX;
+  oldest_requests_.reset();
+  return seq;
 }
 
 std::uint64_t LogTable::floor_by_bytes(WorldKey key, const LogChain& head, std::uint64_t bytes) {

@@ -1,7 +1,8 @@
 // The records and the answered requests of all worlds, in two tables that only grow at their ends.
 // Each row names the row before it of its world. A mark says in which row a record lies. There is
 // one for every kMarkEvery records of a world, and flush() makes more. Readers walk back from the
-// first mark at or above what they want.
+// first mark at or above what they want. The world's tally says where its requests end, and how far
+// its log must reach.
 //
 // Belongs to the store's thread. Functions that write run in a transaction of the caller; after a
 // failed one the caller calls undo(). Errors are remembered by the connection. Damage is returned
@@ -18,16 +19,20 @@
 #include "absl/status/statusor.h"
 #include "store/sql.h"
 #include "store/store.h"
+#include "store/tally_table.h"
 
 namespace repath {
 
-// Where the rows of one world end.
+// Where the rows of one world end, and what its agents and sessions add up to.
 struct LogChain {
   std::uint64_t seq = 0;          // of the newest record; 0: none
   std::uint64_t revision = 0;     // of the newest record; 0: none
   std::uint64_t bytes = 0;        // of all batches that were ever written
   std::uint64_t request_seq = 0;  // of the newest request; 0: none
   std::uint32_t since_mark = 0;   // number of records after the newest mark
+  bool has_tally = false;         // the world has a tally that is whole, or gets one
+  bool is_counted = false;        // `rows` holds, see Tally
+  RowSums rows;
 };
 
 class LogTable {
@@ -43,6 +48,8 @@ class LogTable {
 
   void write(WorldKey key, const LogRecord& record, LogChain* chain);
   void write(WorldKey key, const RequestRow& request, LogChain* chain);
+  // Writes the world's tally, in the transaction that changed its agents or sessions.
+  void write_tally(WorldKey key, const LogChain& chain);
   // Returns whether so much was written that a flush is due.
   bool is_flush_due() const;
   // Marks the ends of these worlds, which are all that wrote since the last flush.
@@ -51,9 +58,11 @@ class LogTable {
   void keep() { kept_ = now_; }
   void undo() { now_ = kept_; }
 
-  // Returns where the rows of a world end. REQUIRES: nothing was written to it since the last
-  // flush.
+  // Returns where the rows of a world end. If its tally is damaged, the chain is one without.
+  // REQUIRES: nothing was written to it since the last flush.
   LogChain chain(WorldKey key);
+  // As chain(). DATA_LOSS if the tally is damaged, or says that the log was longer.
+  absl::StatusOr<LogChain> whole_chain(WorldKey key);
   // Appends the records from `start` to `last` within the bounds, see Store::read. `head` is where
   // the world's rows end.
   absl::Status read(WorldKey key, std::uint64_t start, const LogChain& head,
@@ -97,11 +106,29 @@ class LogTable {
     std::uint64_t swept = 0;  // the pass goes on behind this row
   };
   struct Row {
+    WorldKey world{};
     std::uint64_t before = 0;
+    std::uint64_t checksum = 0;
     LogRecord record;
   };
+  struct Answered {
+    WorldKey world{};
+    std::uint64_t before = 0;
+    std::uint64_t checksum = 0;
+    RequestRow request;
+  };
+
+  // Read what a statement stands at; the columns are those of get_record_ and get_request_.
+  static Row row_at(const Statement& found);
+  static Answered answered_at(const Statement& found);
+  LogChain chain_with(WorldKey key, const absl::StatusOr<Tally>& tally);
+  // The first row of `requests`. Rows before it were answered too long ago, and are gone.
+  std::uint64_t oldest_request();
 
   void mark_tail();
+  void mark_records(std::map<WorldKey, LogChain>* ends);
+  void mark_requests(std::map<WorldKey, LogChain>* ends);
+  LogChain& end_of(WorldKey key, std::map<WorldKey, LogChain>* ends);
   void write_ends();
   void write_mark(WorldKey key, const LogChain& chain);
   // Reads a row and proves that it is the record of that revision.
@@ -111,9 +138,10 @@ class LogTable {
   Sql& sql_;
   Ends now_;
   Ends kept_;
+  TallyTable tallies_;
   Statement get_meta_, set_meta_;
-  Statement insert_record_, insert_request_, insert_mark_, insert_request_head_;
-  Statement get_record_, get_request_, mark_from_, newest_mark_, request_head_, mark_by_bytes_;
+  Statement insert_record_, insert_request_, insert_mark_;
+  Statement get_record_, get_request_, mark_from_, newest_mark_, mark_by_bytes_;
   Statement drop_marks_, oldest_requests_, delete_request_, next_records_, delete_record_;
 };
 

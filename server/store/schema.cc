@@ -4,13 +4,14 @@
 
 #include "base/error.h"
 #include "store/store_errors.h"
+#include "store/tally_table.h"
 
 namespace repath {
 namespace {
 
 // Records and requests are written at the end of their tables, whatever their worlds are: a commit
 // of many worlds then writes few pages. Each row names the row before it of its world, and `marks`
-// and `request_heads` name rows from which one can walk back.
+// and `tallies` name rows from which one can walk back.
 constexpr const char* kTables = R"(
   CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE worlds(key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch TEXT NOT NULL,
@@ -34,11 +35,17 @@ constexpr const char* kTables = R"(
   CREATE TABLE requests(seq INTEGER PRIMARY KEY, world INTEGER NOT NULL, before INTEGER NOT NULL,
     at INTEGER NOT NULL, checksum INTEGER NOT NULL, request_id TEXT NOT NULL, content BLOB NOT NULL,
     answer BLOB NOT NULL);
-  CREATE TABLE request_heads(world INTEGER PRIMARY KEY, seq INTEGER NOT NULL);
   PRAGMA application_id = 1380995924;
-  PRAGMA user_version = 3;
+  PRAGMA user_version = 4;
 )";
-static_assert(kApplicationId == 1380995924 && kSchemaVersion == 3, "as kTables says");
+// Version 4 says of each world what its rows add up to, and where its requests end.
+constexpr const char* kTallies = R"(
+  CREATE TABLE tallies(world INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
+    request INTEGER NOT NULL, counted INTEGER NOT NULL, agents INTEGER NOT NULL,
+    agents_sum INTEGER NOT NULL, sessions INTEGER NOT NULL, sessions_sum INTEGER NOT NULL,
+    checksum INTEGER NOT NULL);
+)";
+static_assert(kApplicationId == 1380995924 && kSchemaVersion == 4, "as kTables says");
 
 // Version 2 says of each record when it was applied, and by which request. SQLite adds columns
 // without writing the rows.
@@ -52,12 +59,43 @@ constexpr const char* kFromVersion2 = R"(
   ALTER TABLE sessions ADD COLUMN secret BLOB NOT NULL DEFAULT x'';
   ALTER TABLE sessions ADD COLUMN identity TEXT NOT NULL DEFAULT '';
   ALTER TABLE sessions ADD COLUMN opened_at INTEGER NOT NULL DEFAULT 0;
-  PRAGMA user_version = 3;
+)";
+
+// Tallies hold where requests end.
+constexpr const char* kFromVersion3 = R"(
+  DROP TABLE request_heads;
+  PRAGMA user_version = 4;
 )";
 
 std::uint64_t pragma(Sql& sql, const char* text) {
   Statement statement(sql, text);
   return statement.next() ? statement.number(0) : 0;
+}
+
+// Gives each world a tally that counts nothing yet. O(worlds).
+void tally_worlds(Sql& sql) {
+  TallyTable tallies(sql);
+  Statement worlds(sql,
+                   "SELECT key, (SELECT seq FROM request_heads WHERE world = key) FROM worlds");
+  while (worlds.next()) {
+    Tally tally;
+    tally.request_seq = worlds.number(1);
+    tally.is_counted = false;
+    tallies.put(WorldKey{worlds.number(0)}, tally);
+  }
+}
+
+absl::Status bring_to_version_4(Sql& sql, std::uint64_t version) {
+  sql.run("BEGIN IMMEDIATE");
+  if (version <= 1) sql.run(kFromVersion1);
+  if (version <= 2) sql.run(kFromVersion2);
+  sql.run(kTallies);
+  tally_worlds(sql);
+  sql.run(kFromVersion3);
+  sql.run("COMMIT");
+  if (sql.failed())
+    return store_unavailable("the database cannot be brought to a new version: " + sql.message());
+  return absl::OkStatus();
 }
 
 absl::Status unusable(const std::string& why) {
@@ -79,20 +117,13 @@ absl::Status open_schema(Sql& sql, bool sync_commits) {
   if (tables == 0 && version == 0) {
     sql.run("BEGIN IMMEDIATE");
     sql.run(kTables);
+    sql.run(kTallies);
     sql.run("COMMIT");
     if (sql.failed()) return store_unavailable("the database cannot be made: " + sql.message());
     return absl::OkStatus();
   }
   if (owner != kApplicationId) return unusable("repath.db is a database of another program");
-  if (version == 1 || version == 2) {
-    sql.run("BEGIN IMMEDIATE");
-    if (version == 1) sql.run(kFromVersion1);
-    sql.run(kFromVersion2);
-    sql.run("COMMIT");
-    if (sql.failed())
-      return store_unavailable("the database cannot be brought to a new version: " + sql.message());
-    return absl::OkStatus();
-  }
+  if (version >= 1 && version < kSchemaVersion) return bring_to_version_4(sql, version);
   if (version != kSchemaVersion) {
     return unusable("repath.db has the version " + std::to_string(version) +
                     "; this server reads " + std::to_string(kSchemaVersion));

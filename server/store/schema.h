@@ -1,4 +1,4 @@
-// The tables of the database, version 3, and how a file is opened.
+// The tables of the database, version 4, and how a file is opened.
 #pragma once
 
 #include "absl/status/status.h"
@@ -6,7 +6,7 @@
 
 namespace repath {
 
-inline constexpr std::uint64_t kSchemaVersion = 3;
+inline constexpr std::uint64_t kSchemaVersion = 4;
 inline constexpr std::uint64_t kApplicationId = 0x52505354;  // "RPST"
 
 // Puts an open connection into the mode that the store needs: one connection, a write-ahead log,

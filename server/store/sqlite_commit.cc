@@ -81,7 +81,13 @@ std::size_t SqliteStoreImpl::write_waiting() {
     ++entries;
     if ((entries & 63u) == 0 && now() >= end) break;
   }
+  write_tallies();
   return entries;
+}
+
+void SqliteStoreImpl::write_tallies() {
+  for (const auto& state : touched_)
+    if (std::exchange(state->has_new_rows, false)) db_->log.write_tally(state->key, state->chain);
 }
 
 // Returns false if the connection failed.
@@ -98,10 +104,17 @@ bool SqliteStoreImpl::write_unit(PendingWork& work) {
   }
   const LogUnit& unit = work.unit;
   if (unit.request) db_->log.write(state.key, *unit.request, &state.chain);
-  for (const StoredAgent& row : unit.agents) db_->worlds.write(state.key, row);
-  for (const AgentId id : unit.removed_agents) db_->worlds.drop_agent(state.key, id);
-  for (const SessionRow& row : unit.sessions) db_->worlds.write(state.key, row);
-  for (const std::string& name : unit.removed_sessions) db_->worlds.drop_session(state.key, name);
+  WorldTables& worlds = db_->worlds;
+  RowSum& agents = state.chain.rows.agents;
+  RowSum& sessions = state.chain.rows.sessions;
+  for (const StoredAgent& row : unit.agents) worlds.write(state.key, row, &agents);
+  for (const AgentId id : unit.removed_agents) worlds.drop_agent(state.key, id, &agents);
+  for (const SessionRow& row : unit.sessions) worlds.write(state.key, row, &sessions);
+  for (const std::string& name : unit.removed_sessions)
+    worlds.drop_session(state.key, name, &sessions);
+  if (!(unit.agents.empty() && unit.removed_agents.empty() && unit.sessions.empty() &&
+        unit.removed_sessions.empty()))
+    state.has_new_rows = true;
   return !sql_.failed();
 }
 
@@ -128,6 +141,7 @@ void SqliteStoreImpl::flush() {
 
 void SqliteStoreImpl::add_dirty(const std::shared_ptr<LogState>& state) {
   state->is_touched = false;
+  state->has_new_rows = false;
   if (!state->is_dirty) dirty_.emplace(state->key, state);
   state->is_dirty = true;
 }

@@ -76,6 +76,8 @@ class SqliteStoreImpl final : public SqliteStore {
   absl::Status read_snapshot(WorldKey key, const WorldState& world, std::uint64_t last,
                              LogState* state, StoredWorld* out);
   absl::Status read_rows(WorldKey key, const LogChain& chain, StoredWorld* out);
+  absl::Status check_tally(WorldKey key, LogChain chain, const StoredWorld& loaded,
+                           LogState* state);
   absl::Status after_snapshot(LogState& state);
   void prune_snapshots(const LogState& state);
   // Copies the database in steps, commits in between. Returns when the last step was taken.
@@ -91,6 +93,8 @@ class SqliteStoreImpl final : public SqliteStore {
   // Writes the waiting work into a transaction. Returns the number of entries written.
   std::size_t write_waiting();
   bool write_unit(PendingWork& work);
+  // Writes the tallies of the worlds whose agents or sessions changed in this transaction.
+  void write_tallies();
   void run_job(StoreJob& job);
   void kept(std::size_t entries);
   void acknowledge(std::size_t entries);

@@ -65,9 +65,12 @@ absl::StatusOr<StoredWorld> SqliteStoreImpl::create(CatalogEntry entry, ByteSour
     return disk_failed(made);
   }
   const WorldState world{1, value(first), value(first), 0};
+  LogChain chain;
+  chain.has_tally = chain.is_counted = true;
   const absl::Status added = call(/*writes=*/true, [&] {
     if (db_->worlds.has_name(entry.name)) return world_exists(entry.name);
     db_->worlds.add(entry, world);
+    db_->log.write_tally(entry.key, chain);
     db_->worlds.set_next_key(std::max(db_->worlds.next_key(), value(entry.key) + 1));
     return absl::OkStatus();
   });
@@ -80,7 +83,7 @@ absl::StatusOr<StoredWorld> SqliteStoreImpl::create(CatalogEntry entry, ByteSour
   made.incarnation = world.incarnation;
   made.snapshot_revision = previous(first);
   made.log =
-      std::make_unique<SqliteWorldLog>(make_state(entry.key, history, world, {}), queue_, first,
+      std::make_unique<SqliteWorldLog>(make_state(entry.key, history, world, chain), queue_, first,
                                        options_.window_records, options_.window_bytes);
   made.entry = std::move(entry);
   return made;
@@ -121,7 +124,7 @@ absl::Status SqliteStoreImpl::load_entry(WorldKey key, StoredWorld* out, WorldSt
   REPATH_ASSIGN_OR_RETURN(out->entry, db_->worlds.entry(key));
   REPATH_ASSIGN_OR_RETURN(*world, db_->worlds.state(key));
   if (dirty_.contains(key) || !touched_.empty()) flush();
-  *chain = db_->log.chain(key);
+  REPATH_ASSIGN_OR_RETURN(*chain, db_->log.whole_chain(key));
   if (chain->revision < world->head)
     return world_damaged(key, "repath.db, table log: it ends at revision " +
                                   std::to_string(chain->revision) + " and once reached revision " +
@@ -144,6 +147,7 @@ absl::StatusOr<StoredWorld> SqliteStoreImpl::load(WorldKey key, const HistoryBou
   state->is_open = false;
   REPATH_RETURN_IF_ERROR(read_snapshot(key, world, last, state.get(), &loaded));
   REPATH_RETURN_IF_ERROR(read_rows(key, chain, &loaded));
+  REPATH_RETURN_IF_ERROR(check_tally(key, chain, loaded, state.get()));
   const std::shared_ptr<Keeper> kept = keeper(key);
   write_keeper(*kept, /*sync=*/true);
   {
@@ -221,6 +225,27 @@ absl::Status SqliteStoreImpl::read_rows(WorldKey key, const LogChain& chain, Sto
   }
   std::reverse(out->requests.begin(), out->requests.end());
   return absl::OkStatus();
+}
+
+// Compares the agents and sessions that were found with those that were written. A world of version
+// 3 or earlier is counted here.
+absl::Status SqliteStoreImpl::check_tally(WorldKey key, LogChain chain, const StoredWorld& loaded,
+                                          LogState* state) {
+  const RowSums found = WorldTables::sums(key, loaded.agents, loaded.sessions);
+  if (chain.is_counted) {
+    REPATH_RETURN_IF_ERROR(check_rows(key, "agents", chain.rows.agents, found.agents));
+    return check_rows(key, "sessions", chain.rows.sessions, found.sessions);
+  }
+  chain.is_counted = true;
+  chain.rows = found;
+  return call(
+      /*writes=*/true,
+      [&] {
+        REPATH_RETURN_IF_ERROR(db_->worlds.entry(key).status());
+        db_->log.write_tally(key, chain);
+        return absl::OkStatus();
+      },
+      [&] { state->chain = state->kept_chain = chain; });
 }
 
 LogChain SqliteStoreImpl::committed_chain(WorldKey key) {

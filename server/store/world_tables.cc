@@ -57,6 +57,12 @@ std::uint64_t session_checksum(WorldKey key, const SessionRow& row) {
   return sum.value();
 }
 
+// Takes the row that a statement finds, if there is one, out of the sum.
+void take_off(Statement& find, RowSum* sum) {
+  if (find.next()) sum->take(find.number(0));
+  find.reset();
+}
+
 // Tables whose rows belong to one world, apart from the long ones.
 constexpr std::array<const char*, 5> kDropRows = {
     "DELETE FROM agents WHERE world = ?1 AND id IN "
@@ -65,7 +71,7 @@ constexpr std::array<const char*, 5> kDropRows = {
     "(SELECT name FROM sessions WHERE world = ?1 LIMIT ?2)",
     "DELETE FROM marks WHERE world = ?1 AND revision IN "
     "(SELECT revision FROM marks WHERE world = ?1 LIMIT ?2)",
-    "DELETE FROM request_heads WHERE world = ?1 AND ?2 > 0",
+    "DELETE FROM tallies WHERE world = ?1 AND ?2 > 0",
     "DELETE FROM world_state WHERE key = ?1 AND ?2 > 0"};
 
 // In the order of the table, so that names are read from its rows.
@@ -98,12 +104,16 @@ WorldTables::WorldTables(Sql& sql)
       insert_removed_(sql, "INSERT OR REPLACE INTO removed VALUES(?)"),
       get_removed_(sql, "SELECT key FROM removed LIMIT 1"),
       delete_removed_(sql, "DELETE FROM removed WHERE key = ?"),
+      find_agent_(sql, "SELECT checksum FROM agents WHERE world = ? AND id = ?"),
       insert_agent_(sql, "INSERT OR REPLACE INTO agents VALUES(?, ?, ?, ?, ?)"),
       delete_agent_(sql, "DELETE FROM agents WHERE world = ? AND id = ?"),
       agents_from_(sql,
                    "SELECT id, session, checksum, spec FROM agents WHERE world = ? AND id >= ? "
                    "ORDER BY id LIMIT ?"),
-      insert_session_(sql, "INSERT OR REPLACE INTO sessions VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+      find_session_(sql, "SELECT checksum FROM sessions WHERE world = ? AND name = ?"),
+      insert_session_(sql,
+                      "INSERT OR REPLACE INTO sessions VALUES(?, ?, ?, ?, "
+                      "?, ?, ?, ?, ?, ?)"),
       delete_session_(sql, "DELETE FROM sessions WHERE world = ? AND name = ?"),
       sessions_(sql,
                 "SELECT name, ttl_us, sequence, left_at, checksum, taken, secret, identity, "
@@ -262,26 +272,32 @@ bool WorldTables::drop_rows(WorldKey key, std::size_t rows_max) {
 
 void WorldTables::forget_removed(WorldKey key) { delete_removed_.with(value(key)).run(); }
 
-void WorldTables::write(WorldKey key, const StoredAgent& row) {
+void WorldTables::write(WorldKey key, const StoredAgent& row, RowSum* sum) {
+  const std::uint64_t checksum = agent_checksum(key, row);
+  take_off(find_agent_.with(value(key), value(row.id)), sum);
   insert_agent_
-      .with(value(key), value(row.id), std::string_view(row.session), agent_checksum(key, row),
-            Blob{row.spec})
+      .with(value(key), value(row.id), std::string_view(row.session), checksum, Blob{row.spec})
       .run();
+  sum->add(checksum);
 }
 
-void WorldTables::write(WorldKey key, const SessionRow& row) {
+void WorldTables::write(WorldKey key, const SessionRow& row, RowSum* sum) {
+  const std::uint64_t checksum = session_checksum(key, row);
+  take_off(find_session_.with(value(key), std::string_view(row.name)), sum);
   insert_session_
-      .with(value(key), std::string_view(row.name), row.ttl_us, row.sequence, row.left_at,
-            session_checksum(key, row), Blob{row.taken}, Blob{row.secret},
-            std::string_view(row.identity), row.opened_at)
+      .with(value(key), std::string_view(row.name), row.ttl_us, row.sequence, row.left_at, checksum,
+            Blob{row.taken}, Blob{row.secret}, std::string_view(row.identity), row.opened_at)
       .run();
+  sum->add(checksum);
 }
 
-void WorldTables::drop_agent(WorldKey key, AgentId id) {
+void WorldTables::drop_agent(WorldKey key, AgentId id, RowSum* sum) {
+  take_off(find_agent_.with(value(key), value(id)), sum);
   delete_agent_.with(value(key), value(id)).run();
 }
 
-void WorldTables::drop_session(WorldKey key, const std::string& name) {
+void WorldTables::drop_session(WorldKey key, const std::string& name, RowSum* sum) {
+  take_off(find_session_.with(value(key), std::string_view(name)), sum);
   delete_session_.with(value(key), std::string_view(name)).run();
 }
 
@@ -333,6 +349,14 @@ absl::Status WorldTables::read_sessions(WorldKey key, std::vector<SessionRow>* o
   }
   if (sql_.failed()) return world_damaged(key, "repath.db, table sessions: " + sql_.message());
   return absl::OkStatus();
+}
+
+RowSums WorldTables::sums(WorldKey key, std::span<const StoredAgent> agents,
+                          std::span<const SessionRow> sessions) {
+  RowSums sums;
+  for (const StoredAgent& row : agents) sums.agents.add(agent_checksum(key, row));
+  for (const SessionRow& row : sessions) sums.sessions.add(session_checksum(key, row));
+  return sums;
 }
 
 }  // namespace repath

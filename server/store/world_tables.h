@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "store/sql.h"
 #include "store/store.h"
+#include "store/tally_table.h"
 
 namespace repath {
 
@@ -58,15 +59,20 @@ class WorldTables {
   bool drop_rows(WorldKey key, std::size_t rows_max);
   void forget_removed(WorldKey key);
 
-  void write(WorldKey key, const StoredAgent& row);
-  void write(WorldKey key, const SessionRow& row);
-  void drop_agent(WorldKey key, AgentId id);
-  void drop_session(WorldKey key, const std::string& name);
+  // Write or drop a row, and keep `sum` that of the rows of its table. Each looks first whether the
+  // row is there, on the page that it writes then.
+  void write(WorldKey key, const StoredAgent& row, RowSum* sum);
+  void write(WorldKey key, const SessionRow& row, RowSum* sum);
+  void drop_agent(WorldKey key, AgentId id, RowSum* sum);
+  void drop_session(WorldKey key, const std::string& name, RowSum* sum);
   // Appends the agents behind row `*after`, at most `rows_max`, and moves it on. Returns in `*more`
   // whether there are more. The order is that of the table.
   absl::Status read_agents(WorldKey key, std::size_t rows_max, std::optional<std::uint64_t>* after,
                            bool* more, std::vector<StoredAgent>* out);
   absl::Status read_sessions(WorldKey key, std::vector<SessionRow>* out);
+  // Returns the sums of these rows of a world.
+  static RowSums sums(WorldKey key, std::span<const StoredAgent> agents,
+                      std::span<const SessionRow> sessions);
 
  private:
   // Reads the entry in the columns of `row`; nullopt if its checksum does not fit.
@@ -79,8 +85,8 @@ class WorldTables {
   Statement entries_, names_, by_key_, find_name_, insert_world_, delete_world_;
   Statement get_state_, put_state_, delete_state_, floors_, next_key_, set_next_key_;
   Statement insert_removed_, get_removed_, delete_removed_;
-  Statement insert_agent_, delete_agent_, agents_from_;
-  Statement insert_session_, delete_session_, sessions_;
+  Statement find_agent_, insert_agent_, delete_agent_, agents_from_;
+  Statement find_session_, insert_session_, delete_session_, sessions_;
 };
 
 }  // namespace repath

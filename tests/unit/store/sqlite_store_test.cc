@@ -91,7 +91,7 @@ TEST_F(SqliteStores, ASecondServerIsRefusedWithTheProcessOfTheFirst) {
 TEST_F(SqliteStores, ALaterVersionAndAnotherProgramsFileAreRefused) {
   open();
   store_.reset();
-  for (const char* text : {"PRAGMA user_version = 4", "PRAGMA application_id = 5"}) {
+  for (const char* text : {"PRAGMA user_version = 5", "PRAGMA application_id = 5"}) {
     change(std::string("INSERT OR REPLACE INTO meta VALUES('x', 1); ") + text);
     EXPECT_EQ(error_reason(SqliteStore::open(folder_).status()), "STORE_VERSION") << text;
   }
