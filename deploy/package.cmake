@@ -5,7 +5,6 @@
 #
 # repath-server has the server, its service, user, settings and maps. repath-cli has the command. repath-dev has the C++
 # client library and the .proto files.
-include(GNUInstallDirs)
 set(from ${CMAKE_SOURCE_DIR}/deploy/debian)
 
 install(TARGETS repathd DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT server)

@@ -1,6 +1,7 @@
 #include "engine/placement_tables.h"
 
 #include "base/check.h"
+#include "base/equal_run.h"
 #include "grid/cells/snap.h"
 
 namespace repath {
@@ -50,7 +51,7 @@ void PlacementTables::add_agent(std::uint32_t agent, std::vector<std::vector<Par
   const NodeId origin = origin_of(spec, view_.layer);
   if (origin == kNoNode) return;
   const Component part = component_of(origin);
-  const auto reached = std::ranges::equal_range((*goals)[spec.goals], part, {}, &PartGoal::first);
+  const auto reached = equal_run((*goals)[spec.goals], part, &PartGoal::first);
   if (reached.empty()) return;
   const auto next = static_cast<std::uint32_t>(groups_.size());
   const auto [group, is_new] = (*groups)[spec.goals].try_emplace(part, next);

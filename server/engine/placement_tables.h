@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/equal_run.h"
 #include "base/ids.h"
 #include "engine/placements.h"
 #include "engine/tower_print.h"
@@ -108,8 +109,7 @@ class PlacementTables {
 
   template <class Entry>
   static std::span<const Entry> at(const std::vector<Entry>& entries, NodeId cell) {
-    const auto range = std::ranges::equal_range(entries, cell, {}, &Entry::cell);
-    return {range.begin(), range.end()};
+    return equal_run(entries, cell, &Entry::cell);
   }
   void add_agent(std::uint32_t agent, std::vector<std::vector<PartGoal>>* goals,
                  std::vector<std::map<Component, std::uint32_t>>* groups);

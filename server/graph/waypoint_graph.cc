@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/equal_run.h"
 #include "base/error.h"
 #include "geometry/ring.h"
 
@@ -50,8 +51,7 @@ std::size_t WaypointGraph::bytes() const {
 }
 
 std::span<const WaypointGraph::Edge> WaypointGraph::edges_between(NodeId from, NodeId to) const {
-  const auto found = std::ranges::equal_range(nodes_[index(from)].out, to, {}, &Edge::to);
-  return {found.begin(), found.end()};
+  return equal_run(nodes_[index(from)].out, to, &Edge::to);
 }
 
 const WaypointGraph::Edge* WaypointGraph::edge(NodeId from, NodeId to, std::uint8_t key) const {

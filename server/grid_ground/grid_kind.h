@@ -64,6 +64,10 @@ struct GridKind {
   static void lose_origin(State& s, Slot slot) { set_origin(s, slot, kNoNode); }
   static bool is_on_ground(const State& s, Slot slot) { return !is_off_ground(s.agents[slot]); }
   static bool is_snapped(const State& s, Slot slot) { return is_off_ground(s.agents[slot]); }
+  // Returns whether a place of its goal set is free today. O(nodes of the set).
+  static bool has_free_goal(const State& s, Slot slot) {
+    return s.goals_of(slot).goals.any_free(s.layer_of(slot));
+  }
   static bool is_where_told(const Agent& agent) { return agent.verdict.position == agent.node; }
   static void show_place(const Agent& agent, AgentEvent* event) { event->position = agent.node; }
   static void show_place(const Agent& agent, AgentView* view) { view->node = agent.node; }

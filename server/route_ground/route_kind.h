@@ -78,6 +78,8 @@ struct RouteKind {
     return s.agents.row(slot).has_origin && !s.agents.row(slot).is_snapped;
   }
   static bool is_snapped(const State& s, Slot slot) { return s.agents.row(slot).is_snapped; }
+  // Returns whether some goal has a place today.
+  static bool has_free_goal(const State& s, Slot slot) { return !s.goals_of(slot).spots.empty(); }
   static bool is_where_told(const Agent& agent) { return agent.verdict.spot == agent.spot; }
   static void show_place(const Agent& agent, AgentEvent* event) { event->spot = agent.spot; }
   static void show_place(const Agent& agent, AgentView* view) { view->spot = agent.spot; }

@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/equal_run.h"
 #include "navmesh/mesh/mesh_place.h"
 #include "navmesh/search/corridor_path.h"
 #include "routes/nav_ground.h"
@@ -223,7 +224,7 @@ void PortalGraph::visit_backward(NodeId n, std::uint32_t cell, Visit&& visit) co
     if (from != n) visit(from, cost_of(at(from), to, factor) + more);
   });
   const auto leads_to = [this](std::uint32_t ride) { return ride_of(ride).far_cell; };
-  for (const std::uint32_t ride : std::ranges::equal_range(exits_, cell, {}, leads_to))
+  for (const std::uint32_t ride : equal_run(exits_, cell, leads_to))
     if (is_open(ride)) {
       const NodeId from = link_of(ride);
       if (from != n) visit(from, cost_of(at(from), to, factor) + more);

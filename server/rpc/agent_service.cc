@@ -34,8 +34,8 @@ absl::StatusOr<AgentListCommand> to_list(const v1::ListAgentsRequest& request) {
   REPATH_ASSIGN_OR_RETURN(command.agents,
                           to_ids(request.agent_ids(), 0, kPageMax, field / "agent_ids"));
   std::ranges::sort(command.agents);
-  const auto repeated = std::ranges::unique(command.agents);
-  command.agents.erase(repeated.begin(), repeated.end());
+  command.agents.erase(std::unique(command.agents.begin(), command.agents.end()),
+                       command.agents.end());
   command.with_paths = request.with_paths();
   return command;
 }

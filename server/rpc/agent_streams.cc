@@ -46,7 +46,6 @@ absl::Status SessionStream::open() {
   map_ = map_size((*host)->facts());
   host_ = *std::move(host);
   is_bound_ = true;
-  access_.audit(host_->facts().name);
   stream_ = host_->open_session(std::move(opening), self());
   return absl::OkStatus();
 }
@@ -66,6 +65,7 @@ void SessionStream::on_drained() {
 }
 
 void SessionStream::on_opened(const SessionOpened& opened) {
+  access_.audit(host_->facts().name);
   enqueue([this, opened](grpc::ByteBuffer* bytes) {
     v1::SessionResponse message;
     auto* out = message.mutable_opened();

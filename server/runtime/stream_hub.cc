@@ -126,8 +126,7 @@ absl::Status StreamHub::open_watch(StreamId id, WatchOpen open, std::shared_ptr<
   if (watches_ >= bounds_.watches_max)
     return exhausted("WATCHES_MAX", bounds_.watches_max, "watches");
   std::ranges::sort(open.agents);
-  const auto repeated = std::ranges::unique(open.agents);
-  open.agents.erase(repeated.begin(), repeated.end());
+  open.agents.erase(std::unique(open.agents.begin(), open.agents.end()), open.agents.end());
   std::vector<AgentId> first = open.agents.empty() ? latest_.agents() : open.agents;
   auto stream = std::make_unique<Stream>(Audience{std::nullopt, std::move(open.agents)}, 1,
                                          std::move(sink), &durable_);

@@ -320,6 +320,10 @@ class AgentBook final : public AgentVerdicts {
       Kind::show_place(agent, &verdict);
       if (verdict.path) verdict.path->revision = verdict.revision;
     }
+    // A goal that closed or opened meanwhile was no news.
+    if (!waits && verdict.path && s_.agents.row(slot).standing == Standing::kCutOff)
+      verdict.path->state =
+          Kind::has_free_goal(s_, slot) ? PathState::kUnreachable : PathState::kGoalBlocked;
     if (holds_whole(agent) && verdict.path) show_path(slot, with_path, &verdict);
     return verdict;
   }

@@ -216,8 +216,8 @@ void Stager::gather_covers(std::span<const Touch> touches) {
   }
   const auto key = [](const Cover& cover) { return std::pair(cover.body.has_value(), cover.id); };
   std::ranges::sort(covers_, {}, key);
-  const auto again = std::ranges::unique(covers_, {}, key);
-  covers_.erase(again.begin(), again.end());
+  const auto is_again = [&](const Cover& a, const Cover& b) { return key(a) == key(b); };
+  covers_.erase(std::unique(covers_.begin(), covers_.end(), is_again), covers_.end());
 }
 
 // Adds the tile's obstacles that the batch does not change.

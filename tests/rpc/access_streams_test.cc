@@ -242,6 +242,21 @@ TEST_F(Revoked, AChangeIsLoggedWithItsCallerAndNoSecretIs) {
   allow(change);
   v1::ApplyChangesResponse applied;
   EXPECT_TRUE(worlds_->ApplyChanges(&change, shut_door("town"), &applied).ok());
+  for (const char* const owner : {"one", "another"}) {
+    Context session;
+    allow(session);
+    const auto stream = agents_->Session(&session);
+    v1::SessionRequest open;
+    open.mutable_open()->set_world("town");
+    open.mutable_open()->set_session_id("match");
+    open.mutable_open()->set_session_secret(owner);
+    stream->Write(open);
+    v1::SessionResponse answer;
+    EXPECT_EQ(stream->Read(&answer), std::string_view(owner) == "one");
+    session.TryCancel();
+    while (stream->Read(&answer)) continue;
+    EXPECT_FALSE(stream->Finish().ok());
+  }
   Context removal;
   allow(removal);
   v1::DeleteWorldRequest removed;
@@ -264,6 +279,10 @@ TEST_F(Revoked, AChangeIsLoggedWithItsCallerAndNoSecretIs) {
       << text;
   EXPECT_TRUE(has("audit who=\"token game\" what=repath.v1.WorldService.DeleteWorld world=town"))
       << text;
+  const std::string opened = "what=repath.v1.AgentService.Session world=town";
+  EXPECT_TRUE(has(opened)) << text;
+  EXPECT_EQ(text.find(opened, text.find(opened) + 1), std::string::npos)
+      << "a session that was refused is no change: " << text;
   EXPECT_FALSE(has("secret")) << text;
 }
 

@@ -133,8 +133,8 @@ std::vector<TouchedNode> HpaSearch::touched() const {
     if (a.node != b.node) return a.node < b.node;
     return a.g != b.g ? a.g < b.g : a.parent < b.parent;
   });
-  const auto rest = std::ranges::unique(touched, {}, &TouchedNode::node);
-  touched.erase(rest.begin(), rest.end());
+  const auto is_again = [](const TouchedNode& a, const TouchedNode& b) { return a.node == b.node; };
+  touched.erase(std::unique(touched.begin(), touched.end(), is_again), touched.end());
   return touched;
 }
 

@@ -252,7 +252,7 @@ class PlanReader {
       std::vector<std::uint32_t> rest(corners.begin() + kCellEdgesMax - 1, corners.end());
       rest.push_back(corners[0]);
       if (area(part) == 0 || area(rest) == 0) {
-        std::ranges::rotate(corners, corners.begin() + 1);
+        std::rotate(corners.begin(), corners.begin() + 1, corners.end());
         continue;
       }
       add_cell(std::move(part), like);

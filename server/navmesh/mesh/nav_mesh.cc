@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/equal_run.h"
 #include "base/error.h"
 #include "geometry/ring.h"
 #include "navmesh/mesh/mesh_patch.h"
@@ -164,8 +165,7 @@ absl::StatusOr<NavMesh> NavMesh::build(const MeshSource& source) {
 }
 
 std::span<const NavMesh::LinkEnd> NavMesh::link_ends_of(std::uint32_t cell) const {
-  const auto range = std::ranges::equal_range(link_ends_, cell, {}, &LinkEnd::cell);
-  return {range.begin(), range.end()};
+  return equal_run(link_ends_, cell, &LinkEnd::cell);
 }
 
 void NavMesh::place_links(std::span<const LinkPlace> places) {

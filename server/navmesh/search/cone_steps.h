@@ -84,7 +84,7 @@ class ConeSteps {
   // For the successors.
   bool enters(const Edge& edge) const { return listener_.enters(edge); }
   void take(const Cone& cone, const Edge& right, const Edge& left) {
-    if (listener_.take(cone, right, left)) core_.made.emplace_back(cone, &left, &right);
+    if (listener_.take(cone, right, left)) core_.made.push_back({cone, &left, &right});
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/check.h"
+#include "base/equal_run.h"
 #include "navmesh/search/cone.h"
 
 namespace repath {
@@ -91,8 +92,7 @@ void CorridorSearch::list_exits() {
 // Returns the ends at which links can be entered in the direction of this search.
 std::span<const NavMesh::LinkEnd> CorridorSearch::link_ends_of(std::uint32_t cell) const {
   if (!is_backward_) return mesh_->link_ends_of(cell);
-  const auto range = std::ranges::equal_range(exits_, cell, {}, &NavMesh::LinkEnd::cell);
-  return {range.begin(), range.end()};
+  return equal_run(exits_, cell, &NavMesh::LinkEnd::cell);
 }
 
 Progress CorridorSearch::advance(std::uint32_t* expansions) {

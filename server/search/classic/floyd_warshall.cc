@@ -30,7 +30,7 @@ std::vector<std::uint32_t> find_negative_cycle(std::uint32_t nodes,
   std::vector<std::uint32_t> cycle;
   for (std::uint32_t n = fell; cycle.empty() || n != fell; n = before[n]) cycle.push_back(n);
   std::ranges::reverse(cycle);
-  std::ranges::rotate(cycle, std::ranges::min_element(cycle));
+  std::rotate(cycle.begin(), std::ranges::min_element(cycle), cycle.end());
   return cycle;
 }
 

@@ -4,6 +4,13 @@
 
 #include "base/check.h"
 
+// Stands before a loop over rows that are the same or do not overlap.
+#ifdef __clang__
+#define REPATH_ROWS_APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define REPATH_ROWS_APART _Pragma("GCC ivdep")
+#endif
+
 namespace repath {
 namespace {
 
@@ -28,7 +35,7 @@ template <class Value>
       const Value to1 = a[k + 1];
       const Value to2 = a[k + 2];
       const Value to3 = a[k + 3];
-#pragma GCC ivdep  // rows are the same or do not overlap
+      REPATH_ROWS_APART
       for (std::uint32_t j = 0; j < kSide; ++j) {
         const Value by0 = to0 + row[j];
         const Value by1 = to1 + row[kSide + j];
@@ -51,7 +58,7 @@ template <class Value>
     for (std::uint32_t i = 0; i < kSide; ++i) {
       Value* const c = tile + std::size_t{i} * kSide;
       const Value to_k = c[k];
-#pragma GCC ivdep  // rows are the same or do not overlap
+      REPATH_ROWS_APART
       for (std::uint32_t j = 0; j < kSide; ++j) {
         const Value by = to_k + row[j];
         c[j] = by < c[j] ? by : c[j];

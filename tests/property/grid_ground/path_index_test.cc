@@ -66,8 +66,10 @@ class PathIndexProperty : public ::testing::Test {
     }
     const auto edge = [](const EdgeChange& c) { return std::pair(c.from, c.to); };
     std::ranges::sort(changes, {}, edge);
-    const auto twice = std::ranges::unique(changes, {}, edge);
-    changes.erase(twice.begin(), twice.end());
+    const auto is_again = [&](const EdgeChange& a, const EdgeChange& b) {
+      return edge(a) == edge(b);
+    };
+    changes.erase(std::unique(changes.begin(), changes.end(), is_again), changes.end());
     return changes;
   }
 

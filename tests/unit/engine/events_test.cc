@@ -167,6 +167,27 @@ TEST(Events, ABlockedGoalIsToldApart) {
   EXPECT_EQ(events[0].path->state, PathState::kGoalBlocked);
 }
 
+TEST(Events, AGoalThatOpensOrClosesBehindAWallShowsInTheLatestVerdict) {
+  SmallWorld world(kTwoGaps);
+  world.block(1, kUpperGap);
+  world.block(2, kLowerGap);
+  world.block(3, {8, 0, 9, 1});
+  world.put(crosser());
+  ASSERT_THAT(types(world.settle()), ElementsAre(EventType::kUnreachable));
+  const auto latest = [&] {
+    const std::optional<AgentEvent> verdict = world->latest_verdict(crosser().id);
+    EXPECT_EQ(verdict->revision, world->revision());
+    return verdict->path->state;
+  };
+  EXPECT_EQ(latest(), PathState::kGoalBlocked);
+  world.shut(3, false);
+  EXPECT_TRUE(world.settle().empty()) << "it is no news";
+  EXPECT_EQ(latest(), PathState::kUnreachable);
+  world.shut(3, true);
+  EXPECT_TRUE(world.settle().empty());
+  EXPECT_EQ(latest(), PathState::kGoalBlocked);
+}
+
 TEST(Events, PartialLeadsToTheNearestReachableCell) {
   SmallWorld world(kTwoGaps);
   world.block(1, kUpperGap);

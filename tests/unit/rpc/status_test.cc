@@ -49,6 +49,19 @@ TEST(RpcStatus, AFieldAtFaultBecomesABadRequest) {
   EXPECT_EQ(details<google::rpc::ErrorInfo>(status)[0].reason(), "OUT_OF_RANGE");
 }
 
+// gRPC sends errors among headers, which have 8 KiB in all.
+TEST(RpcStatus, WhatTheClientSentIsQuotedInPart) {
+  std::string name;
+  for (int i = 0; i < 2000; ++i) name += "\xc3\xa9";  // e with an acute accent
+  const grpc::Status status = to_grpc(with_fact(
+      make_error(absl::StatusCode::kFailedPrecondition, "TAKEN", "name", name + " is taken"),
+      "name", name));
+  EXPECT_EQ(status.error_message().size(), 512u + 3) << "whole characters, and three dots";
+  EXPECT_LT(status.error_details().size(), 4000u);
+  google::rpc::Status details;
+  EXPECT_TRUE(details.ParseFromString(status.error_details())) << "it is UTF-8";
+}
+
 TEST(RpcStatus, FactsBecomeMetadataAndADelayBecomesRetryInfo) {
   absl::Status full =
       make_error(absl::StatusCode::kResourceExhausted, "QUERY_QUEUE_FULL", "", "full");
