@@ -97,13 +97,13 @@ export class Page {
   }
 }
 
-export async function start_browser() {
-  return chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-gpu'] });
+export async function start_browser(...flags) {
+  return chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-gpu', ...flags] });
 }
 
 export async function new_page(browser, server, options = {}) {
   const context = await browser.newContext({ viewport: options.size ?? sizes.wide, colorScheme: options.scheme ?? 'light' });
   const page = await context.newPage();
-  page.setDefaultTimeout(40_000);
+  page.setDefaultTimeout(Number(process.env.REPATH_WAIT_MS ?? 40_000));
   return new Page(page, server.page);
 }

@@ -99,8 +99,9 @@ test('a first visit: shut a door, see INVALIDATED and REPLANNED, and find out wh
   await view.click(30.5, 9.5);
   await view.see('Obstacle 1');
   await view.press('Shut');
-  await view.see('Shut obstacle 1');
-  await view.page.getByRole('button', { name: /Apply/ }).click();
+  await view.see('No agent would be cut off.');
+  await view.page.keyboard.press('Enter');
+  await view.page.locator('.draft').waitFor({ state: 'detached' });
   await view.tab('Overview');
   await view.see('INVALIDATED');
   const turned = view.page.locator('.verdicts button', { hasText: 'REPLANNED' }).first();

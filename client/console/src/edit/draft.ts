@@ -43,11 +43,22 @@ export function reshaped(obstacle: Obstacle, shape: Shape, unit: number): Obstac
   return { ...obstacle, shape: create(ObstacleSchema, { shape: messageOf(shape, unit) }).shape };
 }
 
-// An id that no obstacle has: one above the greatest.
+const idMost = 2n ** 64n - 1n;
+
+// An id from 1 on that is not taken: one above the greatest, or, where that would be none, the lowest.
 export function freeId(ids: Iterable<bigint>): bigint {
+  const taken = new Set(ids);
   let greatest = 0n;
-  for (const id of ids) if (id > greatest) greatest = id;
-  return greatest + 1n;
+  for (const id of taken) if (id > greatest) greatest = id;
+  if (greatest < idMost) return greatest + 1n;
+  let lowest = 1n;
+  while (taken.has(lowest)) ++lowest;
+  return lowest;
+}
+
+// An id of a request that no other one has. crypto.randomUUID exists only where the page came by HTTPS or from this machine.
+export function freshRequestId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 export function describe(shape: Shape, isGrid: boolean): string {

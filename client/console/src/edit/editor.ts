@@ -12,7 +12,7 @@ import { route, turn } from '../state/route';
 import type { WorldContext } from '../state/world_context';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
-import { describe, draft, freeId, obstacleOf, reshaped, type Draft, type Effect } from './draft';
+import { describe, draft, freeId, freshRequestId, obstacleOf, reshaped, type Draft, type Effect } from './draft';
 import { Probe } from './probe';
 import { corner, stroke } from './strokes';
 
@@ -144,6 +144,16 @@ export class Editor {
     this.markDraft();
   }
 
+  // The world is another one of the same name: nothing that was done to the old one can be taken back here.
+  forget(): void {
+    this.undos.value = [];
+    this.corners.value = [];
+    this.trouble.value = undefined;
+    this.from = undefined;
+    this.context.mark('preview', []);
+    this.discard();
+  }
+
   setEffect(effect: Effect): void {
     this.effect.value = effect;
     const { draft: now } = this;
@@ -202,7 +212,7 @@ export class Editor {
   }
 
   private async send(batch: Draft['batch']): Promise<void> {
-    await call(WorldService.method.applyChanges, { world: this.context.name, batch, requestId: crypto.randomUUID() });
+    await call(WorldService.method.applyChanges, { world: this.context.name, batch, requestId: freshRequestId() });
   }
 
   private remember(undo: Undo): void {

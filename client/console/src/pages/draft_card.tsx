@@ -1,4 +1,5 @@
 // The card over the map that says what a draft would do.
+import { useEffect, useRef } from 'preact/hooks';
 import { WorldService } from '../../gen/repath/v1/world_pb';
 import { applyCommand, curl } from '../edit/command';
 import type { Draft } from '../edit/draft';
@@ -12,9 +13,15 @@ import { count } from '../ui/text';
 export function DraftCard({ context }: { context: WorldContext }) {
   const { editor } = context;
   const draft = editor.draft.value;
+  const card = useRef<HTMLDivElement>(null);
+  // Enter and Esc are the draft's, also if a button outside of the map proposed it.
+  useEffect(() => {
+    const at = document.activeElement;
+    if (!card.current?.contains(at) && !at?.matches('.map canvas')) card.current?.focus();
+  }, [draft?.title]);
   if (!draft) return <Hint context={context} />;
   return (
-    <div class="draft" role="dialog" aria-label="Dry run">
+    <div class="draft" role="dialog" aria-label="Dry run" tabIndex={-1} ref={card}>
       <div class="draft-head">
         <b>{draft.title}</b>
         {draft.drawn !== undefined && <EffectChoice context={context} />}

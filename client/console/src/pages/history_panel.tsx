@@ -16,7 +16,8 @@ const rowsShown = 300;
 export function HistoryPanel({ context }: { context: WorldContext }) {
   const { history, model } = context;
   const revision = model.meta.value?.revision;
-  useEffect(() => void history.load(), [revision]);
+  const epoch = model.epoch.value;
+  useEffect(() => void history.load(), [revision, epoch]);
   useEffect(() => () => history.live(), []);
   const changes = history.changes.value;
   const past = history.past.value;

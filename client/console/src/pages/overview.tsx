@@ -1,4 +1,5 @@
 // Figures of a world, charts of the last minutes, the latest verdicts.
+import { signal } from '@preact/signals';
 import type { PathEvent } from '../../gen/repath/v1/event_pb';
 import { agentColours } from '../raster/palette';
 import type { Point } from '../state/series';
@@ -49,8 +50,7 @@ export function Overview({ context }: { context: WorldContext }) {
           { label: 'searched', colour: colours.replanned },
         ]}
       />
-      <h2>Latest verdicts</h2>
-      <Verdicts events={model.recent.value.slice(0, 40)} />
+      <Latest context={context} />
     </>
   );
 }
@@ -61,6 +61,25 @@ export function Item({ name, value, hot }: { name: string; value: string; hot?: 
       <dt>{name}</dt>
       <dd class={hot ? 'hot' : ''}>{value}</dd>
     </div>
+  );
+}
+
+const verdictsShown = 40;
+const onlyCaused = signal(true);
+
+// Agents that walk are given new goals all the time; what a change of the world caused is what is looked for.
+function Latest({ context: { model } }: { context: WorldContext }) {
+  const caused = onlyCaused.value;
+  return (
+    <>
+      <h2 class="with-choice">
+        Latest verdicts
+        <label title="Only verdicts behind which a change of the world is. Else also those of new agents, new goals, and steps off the path">
+          <input type="checkbox" checked={caused} onChange={(event) => (onlyCaused.value = event.currentTarget.checked)} /> caused by changes
+        </label>
+      </h2>
+      <Verdicts events={(caused ? model.caused : model.recent).value.slice(0, verdictsShown)} />
+    </>
   );
 }
 

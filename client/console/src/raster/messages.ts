@@ -30,9 +30,5 @@ export type ToSurface =
 
 export type ToRaster = ({ surface: number } & ToSurface) | { kind: 'open'; surface: number; canvas: OffscreenCanvas; first: number | undefined };
 
-// Sent once a second: frames drawn since, and their mean time.
-export interface FromRaster {
-  surface: number;
-  frames: number;
-  drawMs: number;
-}
+// `ready` once, when the worker runs. Then once a second for each surface: frames drawn since, and their mean time.
+export type FromRaster = { kind: 'ready' } | { kind: 'speed'; surface: number; frames: number; drawMs: number };

@@ -160,9 +160,10 @@ function frame(): void {
 
 setInterval(() => {
   for (const [id, surface] of surfaces) {
-    worker.postMessage({ surface: id, frames: surface.frames, drawMs: surface.frames ? surface.drawMs / surface.frames : 0 });
+    worker.postMessage({ kind: 'speed', surface: id, frames: surface.frames, drawMs: surface.frames ? surface.drawMs / surface.frames : 0 });
     surface.frames = 0;
     surface.drawMs = 0;
   }
 }, 1000);
 requestAnimationFrame(frame);
+worker.postMessage({ kind: 'ready' });

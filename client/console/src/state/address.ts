@@ -14,6 +14,15 @@ export interface Route {
 
 export const empty: Route = { world: '', tab: 'overview', layer: 'terrain', select: '', follow: false, view: undefined, search: '' };
 
+// The text behind a part of an address; the part as it is if it is none that the page writes.
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const parts = path.split('/');
@@ -22,7 +31,7 @@ export function parse(hash: string): Route {
   const at = (asked.get('at') ?? '').split(',').map(Number);
   const whole = at.length === 3 && at.every(Number.isFinite) && at[2]! > 0;
   return {
-    world: decodeURIComponent(parts[1]),
+    world: decoded(parts[1]),
     tab: asked.get('tab') ?? empty.tab,
     layer: asked.get('layer') ?? empty.layer,
     select: asked.get('select') ?? '',

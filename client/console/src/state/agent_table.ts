@@ -7,6 +7,8 @@ import type { AgentStateName } from '../raster/palette';
 import type { Surface } from './surface';
 import { stateNumber, stateOfVerdict } from './verdict';
 
+// How long a broken path is shown as such, though the next verdict may come within a frame.
+export const brokenShownMs = 1200;
 const glideMost = 4; // Cells that an agent may glide between two views; farther is a jump.
 
 // Events that say something about a path but are no verdict of their own.
@@ -22,9 +24,11 @@ export interface Row {
   pathVersion: bigint;
   heard: number; // Verdicts of it that have come.
   cost: number; // Cost of the path when it was sent, world units.
+  brokenUntil: number; // Until then it counts as broken, on the clock of performance.now().
 }
 
 export function stateOf(row: Row): AgentStateName {
+  if (row.brokenUntil > performance.now()) return 'invalidated';
   switch (row.outlook) {
     case Outlook.BROKEN:
       return 'invalidated';
@@ -91,6 +95,11 @@ export class AgentTable {
     this.send(0);
   }
 
+  // Shows as they are the agents whose time as broken ones is over.
+  calm(): void {
+    this.send(0);
+  }
+
   // The agent nearest to a place, within a distance; in cells or world units.
   nearest(x: number, y: number, within: number): Row | undefined {
     let best: Row | undefined;
@@ -110,7 +119,10 @@ export class AgentTable {
     row.verdict = event.type;
     ++row.heard;
     row.cost = event.cost;
-    if (event.type === EventType.INVALIDATED) return; // The broken path stays on the map until the next verdict.
+    if (event.type === EventType.INVALIDATED) {
+      row.brokenUntil = performance.now() + brokenShownMs;
+      return; // The broken path stays on the map until the next verdict.
+    }
     row.path = event.path && event.path.positions.length > 3 ? wayOf(event.path, this.unit) : undefined;
     row.pathVersion = event.pathVersion;
     paths.push({ slot: row.slot, line: row.path });
@@ -120,7 +132,7 @@ export class AgentTable {
     let row = this.rows.get(id);
     if (row) return row;
     const slot = this.free.pop() ?? this.bySlot.length;
-    const none = { verdict: EventType.UNSPECIFIED, outlook: Outlook.UNSPECIFIED, waiting: false, path: undefined, pathVersion: 0n, heard: 0, cost: 0 };
+    const none = { verdict: EventType.UNSPECIFIED, outlook: Outlook.UNSPECIFIED, waiting: false, path: undefined, pathVersion: 0n, heard: 0, cost: 0, brokenUntil: 0 };
     row = { id, slot, ...none };
     this.rows.set(id, row);
     this.bySlot[slot] = row;

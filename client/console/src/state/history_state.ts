@@ -50,8 +50,11 @@ export class HistoryState {
     this.loading.value = false;
   }
 
+  // The world is another one of the same name.
   forget(): void {
     this.changes.value = [];
+    this.error.value = undefined;
+    if (this.past.value !== undefined) this.live();
   }
 
   get first(): bigint {

@@ -25,6 +25,11 @@ export class Series {
   points: Point[] = [];
   private last: { stats: GetStatsResponse; ms: number } | undefined;
 
+  forget(): void {
+    this.points = [];
+    this.reset();
+  }
+
   reset(): void {
     this.last = undefined;
   }

@@ -1,9 +1,10 @@
 // Light or dark: as the system says, until the reader chooses.
 import { computed, effect, signal } from '@preact/signals';
+import { keep, recall } from '../wire/storage';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const system = signal(dark.matches);
-const chosen = signal(localStorage.getItem('repath-theme') ?? '');
+const chosen = signal(recall('repath-theme', 'browser'));
 dark.addEventListener('change', () => (system.value = dark.matches));
 
 export const theme = computed<'light' | 'dark'>(() =>
@@ -12,7 +13,7 @@ export const theme = computed<'light' | 'dark'>(() =>
 
 export function switchTheme(): void {
   chosen.value = theme.value === 'dark' ? 'light' : 'dark';
-  localStorage.setItem('repath-theme', chosen.value);
+  keep('repath-theme', chosen.value, 'browser');
 }
 
 effect(() => {

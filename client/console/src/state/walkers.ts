@@ -8,6 +8,8 @@ import { WatchViewResponse_Outlook as Outlook } from '../../gen/repath/v1/debug_
 import { positionOf } from '../feed/convert';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
+import { keep, recall } from '../wire/storage';
+import { Homes } from './homes';
 import type { Row } from './agent_table';
 import type { WorldModel } from './world_model';
 
@@ -15,13 +17,14 @@ const everyMs = 150;
 const speed = 5; // Cells or world units a second.
 // A report of many agents takes the page longer to write than a frame lasts, so they are reported in portions.
 const portion = 1000;
+const walkLeast = 6; // Cells or world units; a shorter way is not walked to and fro.
 
-export const walked = signal(sessionStorage.getItem('repath-walk') ?? '');
+export const walked = signal(recall('repath-walk'));
 export const walkTrouble = signal<RpcError | undefined>(undefined);
 
 export function walkFrom(world: string): void {
   walked.value = world;
-  sessionStorage.setItem('repath-walk', world);
+  keep('repath-walk', world);
 }
 
 interface Walker {
@@ -38,14 +41,19 @@ export class Walkers {
   private timer = 0;
   private isOn = false;
   private paused = 0; // Time up to which nobody walked.
+  private readonly homes: Homes;
+  private readonly leave = () => this.homes.save(this.model.epoch.peek(), [...this.walkers].map(([id, { home }]) => [id, home]));
 
   constructor(
     private readonly name: string,
     private readonly model: WorldModel,
-  ) {}
+  ) {
+    this.homes = new Homes(name);
+  }
 
   start(): void {
     this.isOn = true;
+    addEventListener('pagehide', this.leave);
     this.paused = performance.now();
     let rest: Row[] = []; // Agents whose turn in this round is still to come.
     const turn = async () => {
@@ -65,7 +73,14 @@ export class Walkers {
 
   stop(): void {
     this.isOn = false;
+    this.leave();
+    removeEventListener('pagehide', this.leave);
     clearTimeout(this.timer);
+  }
+
+  // The world is another one of the same name.
+  forget(): void {
+    this.walkers.clear();
   }
 
   private async step(rows: Row[]): Promise<void> {
@@ -96,7 +111,8 @@ export class Walkers {
     if (!walker) {
       const at = this.model.agents.placeOf(row);
       if (!Number.isFinite(at[0])) return undefined; // A verdict may come before the first place.
-      walker = { path: undefined, leg: 1, at, home: at, moved: this.paused, ask: 0 };
+      const home = this.homes.of(this.model.epoch.peek(), row.id) ?? at;
+      walker = { path: undefined, leg: 1, at, home, moved: this.paused, ask: 0 };
       this.walkers.set(row.id, walker);
     }
     if (walker.path !== row.path) {
@@ -129,13 +145,26 @@ export class Walkers {
     return { id: row.id, position: positionOf(walker.at, this.model.unit), pathVersion: row.pathVersion };
   }
 
+  // The home, unless it is so near that there would be no walk: then a place where another agent's path ends.
+  private farFrom(at: [number, number], home: [number, number]): [number, number] {
+    const far = ([x, y]: [number, number]) => Math.hypot(x - at[0], y - at[1]) >= walkLeast;
+    if (far(home)) return home;
+    const paths = [...this.walkers.values()].flatMap(({ path }) => (path ? [path] : []));
+    for (let tries = 0; tries < 8 && paths.length > 0; ++tries) {
+      const path = paths[Math.floor(Math.random() * paths.length)]!;
+      const end: [number, number] = [path.at(-2)!, path.at(-1)!];
+      if (far(end)) return end;
+    }
+    return home;
+  }
+
   // Sends agents that have arrived back to where they came from.
   private async turnBack(rows: Row[], now: number): Promise<void> {
     const { unit } = this.model;
     const { agents } = await call(AgentService.method.listAgents, { world: this.name, pageSize: 1000, agentIds: rows.map(({ id }) => id) });
     const turned = agents.map(({ agent }) => {
       const walker = this.walkers.get(agent!.id)!;
-      const home = walker.home;
+      const home = this.farFrom(walker.at, walker.home);
       walker.home = walker.at;
       walker.ask = now + 2000;
       walker.path = undefined;

@@ -1,5 +1,5 @@
 // Everything that the page of one world holds together: model, feed, camera, tools, marks on the map.
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import type { Feed } from '../feed/feed';
 import { LiveFeed } from '../feed/live_feed';
 import { Editor } from '../edit/editor';
@@ -77,12 +77,30 @@ export class WorldContext {
         const row = this.selectedAgent.value;
         this.details.follow(row?.id, row?.heard ?? 0);
       }),
+      effect(() => this.mark('broken', this.model.broken.value)),
+      this.forgetWithEpoch(),
       this.search.start(),
       this.placements.start(),
     ];
     this.feed.start();
     this.walkers.start();
     this.followLoop();
+  }
+
+  // Drops what belongs to a world that was deleted, when another one of its name is there.
+  private forgetWithEpoch(): () => void {
+    let before = this.model.epoch.peek();
+    return effect(() => {
+      const epoch = this.model.epoch.value;
+      if (before && epoch !== before) {
+        untracked(() => {
+          this.history.forget();
+          this.editor.forget();
+          this.walkers.forget();
+        });
+      }
+      before = epoch;
+    });
   }
 
   stop(): void {

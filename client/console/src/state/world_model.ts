@@ -8,8 +8,9 @@ import type { Change, World } from '../../gen/repath/v1/world_pb';
 import { bodyOf, drawnOf } from '../feed/convert';
 import type { AgentsView, FeedSink, FeedStatus, Overlay, Square } from '../feed/feed';
 import type { GridObstacle } from '../raster/grid';
+import type { Mark } from '../raster/scene';
 import type { GraphGround, MeshGround } from '../raster/ground_pixels';
-import { AgentTable } from './agent_table';
+import { AgentTable, brokenShownMs } from './agent_table';
 import { applyTo, type Standing } from './replay';
 import { Series } from './series';
 import type { Surface } from './surface';
@@ -17,6 +18,7 @@ import type { Surface } from './surface';
 const changesKept = 500;
 const feedLines = 200;
 const turnMs = 500;
+const brokenMost = 100; // Broken paths marked at a time.
 
 export class WorldModel implements FeedSink {
   readonly feed = signal<FeedStatus>({ kind: 'loading', what: 'world' });
@@ -34,6 +36,11 @@ export class WorldModel implements FeedSink {
   readonly agentsTurn = signal(0);
   private turnAsked = false;
   readonly recent = signal<PathEvent[]>([]);
+  readonly caused = signal<PathEvent[]>([]); // Those of them behind which a change of the world is, and older ones.
+  readonly broken = signal<Mark[]>([]); // Paths that broke a moment ago, and who walked on them.
+  // The world's history (World.epoch); another one is another world of the same name.
+  readonly epoch = signal('');
+  private brokenTimer = 0;
   readonly committed = signal<Change[]>([]);
   readonly series = new Series();
   readonly seriesVersion = signal(0);
@@ -66,6 +73,13 @@ export class WorldModel implements FeedSink {
   }
 
   onWorld(world: World, fresh: boolean): void {
+    if (fresh && world.epoch !== this.epoch.value) {
+      this.recent.value = [];
+      this.caused.value = [];
+      this.committed.value = [];
+      this.series.forget();
+      this.epoch.value = world.epoch;
+    }
     this.meta.value = world;
     if (!fresh) return;
     this.unit = world.kind === 'grid' ? world.cellSize : 1;
@@ -124,9 +138,13 @@ export class WorldModel implements FeedSink {
   onVerdicts(news: EventBatch): void {
     batch(() => {
       if (news.events.length === 0) return;
+      this.markBroken(news.events);
       this.agents.hear(news.events);
       const told = news.events.filter((event) => event.type !== EventType.CONFIRMED);
-      this.recent.value = [...told.slice(-feedLines).reverse(), ...this.recent.value].slice(0, feedLines);
+      const added = (to: PathEvent[], events: PathEvent[]) => [...events.slice(-feedLines).reverse(), ...to].slice(0, feedLines);
+      this.recent.value = added(this.recent.value, told);
+      const caused = told.filter(({ causeRevisions }) => causeRevisions.length > 0);
+      if (caused.length > 0) this.caused.value = added(this.caused.value, caused);
       this.agentsChanged();
     });
   }
@@ -152,6 +170,25 @@ export class WorldModel implements FeedSink {
     const { obstacles, bodies } = past ?? this.standing;
     this.put([...obstacles.values()], [...bodies.values()], [], true);
     this.shownPast.value = this.past;
+  }
+
+  // A new path may follow within a frame, so what broke is marked for a moment.
+  private markBroken(events: PathEvent[]): void {
+    const marks: Mark[] = [];
+    for (const { type, agentId } of events) {
+      const row = type === EventType.INVALIDATED ? this.agents.rows.get(agentId) : undefined;
+      if (!row || marks.length >= 2 * brokenMost) continue;
+      if (row.path) marks.push({ kind: 'old', line: row.path });
+      marks.push({ kind: 'cut', point: this.agents.placeOf(row) });
+    }
+    if (marks.length === 0) return;
+    this.broken.value = [...this.broken.value, ...marks].slice(-2 * brokenMost);
+    clearTimeout(this.brokenTimer);
+    this.brokenTimer = window.setTimeout(() => {
+      this.broken.value = [];
+      this.agents.calm();
+      ++this.agentsTurn.value;
+    }, brokenShownMs);
   }
 
   private agentsChanged(): void {

@@ -12,14 +12,15 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { errorFrom, RpcError } from './error';
+import { keep, recall } from './storage';
 
 const defaultTimeoutMs = 15_000;
-let token = sessionStorage.getItem('repath-token') ?? '';
+let token = recall('repath-token');
 
 // The token that calls carry from now on; empty: none. It is kept until the tab is closed.
 export function setToken(text: string): void {
   token = text.trim();
-  sessionStorage.setItem('repath-token', token);
+  keep('repath-token', token);
 }
 
 export function hasToken(): boolean {
@@ -44,12 +45,31 @@ async function failure(response: Response): Promise<RpcError> {
   }
 }
 
-// Calls a unary method. Throws RpcError; a server that cannot be reached is `unavailable`.
+function encoded<I extends DescMessage>(schema: I, input: MessageInitShape<I>): Uint8Array<ArrayBuffer> {
+  try {
+    return toBinary(schema, create(schema, input)) as Uint8Array<ArrayBuffer>;
+  } catch (thrown) {
+    throw new RpcError('invalid_argument', `this page asked for what no message can say: ${(thrown as Error).message}`);
+  }
+}
+
+function decoded<O extends DescMessage>(schema: O, bytes: ArrayBuffer): MessageShape<O> {
+  try {
+    return fromBinary(schema, new Uint8Array(bytes));
+  } catch (thrown) {
+    // An answer cut short comes from a connection that broke.
+    throw new RpcError('unavailable', `the answer cannot be read: ${(thrown as Error).message}`);
+  }
+}
+
+// Calls a unary method. Throws RpcError; a server that cannot be reached is `unavailable`, and an input that is no message is
+// `invalid_argument`.
 export async function call<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   input: MessageInitShape<I>,
   options: CallOptions = {},
 ): Promise<MessageShape<O>> {
+  const body = encoded(method.input, input);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs + 1000);
@@ -61,10 +81,9 @@ export async function call<I extends DescMessage, O extends DescMessage>(
   };
   if (token) headers.Authorization = `Bearer ${token}`;
   try {
-    const body = toBinary(method.input, create(method.input, input)) as Uint8Array<ArrayBuffer>;
     const response = await fetch(pathOf(method), { method: 'POST', headers, body, signal: limit.signal });
     if (!response.ok) throw await failure(response);
-    return fromBinary(method.output, new Uint8Array(await response.arrayBuffer()));
+    return decoded(method.output, await response.arrayBuffer());
   } catch (thrown) {
     if (thrown instanceof RpcError) throw thrown;
     if (options.signal?.aborted) throw new RpcError('canceled', 'the call was given up');
@@ -87,6 +106,7 @@ export function watch<I extends DescMessage, O extends DescMessage>(
   input: MessageInitShape<I>,
   handlers: StreamHandlers<MessageShape<O>>,
 ): () => void {
+  const hello = encoded(method.input, input);
   const address = `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}${pathOf(method)}`;
   const socket = new WebSocket(address, token ? ['proto', `bearer.${token}`] : ['proto']);
   let ended = false;
@@ -98,7 +118,7 @@ export function watch<I extends DescMessage, O extends DescMessage>(
   };
   socket.binaryType = 'arraybuffer';
   socket.onopen = () => {
-    socket.send(toBinary(method.input, create(method.input, input)) as Uint8Array<ArrayBuffer>);
+    socket.send(hello);
     socket.send('');
   };
   socket.onmessage = ({ data }) => {

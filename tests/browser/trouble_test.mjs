@@ -1,0 +1,126 @@
+// What goes wrong around a page: a server that is gone, an address with faults, a browser that keeps nothing, another host name.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { new_page, start_browser } from './browser.mjs';
+import { start_server } from './server.mjs';
+import { make_hall } from './worlds.mjs';
+
+const at = '?at=30,20,13';
+const wall = [125, 106, 88];
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = [await start_browser(), await start_server('--admin-host', 'repath.test')];
+  await make_hall(server);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function map_is_drawn(view) {
+  for (let tries = 0; tries < 50; ++tries) {
+    await view.page.waitForTimeout(100);
+    if (String(await view.colour(30.5, 20.5)) === String(wall)) return;
+  }
+  assert.fail('the wall is not seen');
+}
+
+test('the map is drawn though its script could not be loaded at first', async () => {
+  const view = await new_page(browser, server);
+  view.outage = true; // The browser logs the requests that fail.
+  let refused = 0;
+  await view.page.route('**/raster.js', (route) => (++refused <= 2 ? route.abort() : route.continue()));
+  await view.open(`#/world/hall${at}`);
+  await map_is_drawn(view);
+  assert.equal(refused, 3);
+  await view.done();
+});
+
+test('a world that was clicked while the server was gone has its map when the server is back', async () => {
+  const other = await start_server('--data', join(server.folder, 'gone'));
+  try {
+    await make_hall(other);
+    const view = await new_page(browser, other);
+    await view.open();
+    await view.page.locator('tr.link', { hasText: 'hall' }).waitFor();
+    view.outage = true;
+    await other.kill();
+    await view.page.evaluate((hash) => (location.hash = hash), `#/world/hall${at}`);
+    await view.see('No connection.');
+    await other.start();
+    await view.live();
+    await map_is_drawn(view);
+    await view.done();
+    await other.stop();
+  } catch (error) {
+    await other.kill();
+    throw error;
+  }
+});
+
+test('an address with a fault leads to a page that says so', async () => {
+  const view = await new_page(browser, server);
+  view.outage = true; // The browser logs the answer 404.
+  await view.page.goto(`${server.page}#/world/%`);
+  await view.see('No world of this name');
+  await view.done();
+});
+
+test('a browser that keeps nothing for pages shows them all the same', async () => {
+  const view = await new_page(browser, server);
+  await view.page.addInitScript(() => {
+    for (const name of ['sessionStorage', 'localStorage']) {
+      Object.defineProperty(window, name, { get: () => { throw new DOMException('denied', 'SecurityError'); } });
+    }
+  });
+  await view.open(`#/world/hall${at}`);
+  await map_is_drawn(view);
+  await view.page.getByRole('button', { name: /Switch to/ }).click();
+  await view.done();
+});
+
+test('a change can be made under a host name without TLS', async () => {
+  const named = await start_browser('--host-resolver-rules=MAP repath.test 127.0.0.1');
+  try {
+    await make_hall(server, 'named');
+    const view = await new_page(named, { page: server.page.replace('127.0.0.1', 'repath.test') });
+    await view.open(`#/world/named${at}`);
+    assert.equal(await view.page.evaluate(() => isSecureContext), false);
+    await view.page.keyboard.press('b');
+    await view.drag(8.5, 33.5, 12.5, 36.5);
+    await view.see('No agent would be cut off.');
+    await view.page.keyboard.press('Enter');
+    await view.page.locator('.draft').waitFor({ state: 'detached' });
+    assert.equal((await server.call('WorldService/ListObstacles', { world: 'named' })).obstacles.length, 6);
+    await view.done();
+  } finally {
+    await named.close();
+  }
+});
+
+test('a world made again under the same name has nothing of the old one', async () => {
+  await make_hall(server, 'twice');
+  const view = await new_page(browser, server);
+  view.outage = true; // The browser logs the answer 404.
+  await view.open(`#/world/twice${at}`);
+  await view.page.keyboard.press('b');
+  await view.drag(8.5, 33.5, 12.5, 36.5);
+  await view.see('No agent would be cut off.');
+  await view.page.keyboard.press('Enter');
+  await view.see(/Undo: Block/);
+  await view.tab('History');
+  await view.see('1 obstacle placed');
+  await server.call('WorldService/DeleteWorld', { world: 'twice' });
+  await server.call('WorldService/CreateWorld', { name: 'twice', width: 60, height: 40 });
+  await view.page.waitForFunction(() => /revision 1/.test(document.querySelector('.facts')?.textContent ?? ''));
+  await view.see('No change has been made yet.');
+  assert.equal(await view.page.getByText(/Undo: Block/).count(), 0);
+  await view.page.keyboard.press('Control+z');
+  await view.page.waitForTimeout(500);
+  assert.equal((await server.call('WorldService/GetWorld', { world: 'twice' })).revision, '1');
+  await view.done();
+});
