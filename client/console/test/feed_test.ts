@@ -58,7 +58,7 @@ test('a view: ids are differences, positions are parts of 64, waiting is a bit',
   assert.deepEqual([view.ids, [...view.at]], [[5n, 7n], [1, 0.5, -1, 100]]);
   assert.deepEqual([[...view.outlooks], [...view.waiting], view.removed], [[1, 2], [0, 1], [9n]]);
   const inSpace = create(WatchViewResponseSchema, { agents: [3n], positions: [64, 999, 128], outlooks: [0] });
-  assert.deepEqual([...viewOf(inSpace, 3).at], [1, 2]);
+  assert.deepEqual([[...viewOf(inSpace, 3).at], [...viewOf(inSpace, 3).heights]], [[1, 2], [999 / 64]]);
 });
 
 test('the pages of a graph become one; edges name the places of their nodes', () => {
@@ -189,6 +189,7 @@ test('every agent of any number has its place', () => {
     table.look({
       whole: true,
       ids,
+      heights: new Float32Array(count),
       at: Float32Array.from(ids.flatMap((id) => [Number(id), Number(id) + 0.5])),
       outlooks: new Uint8Array(count),
       waiting: new Uint8Array(count),

@@ -21,11 +21,11 @@ test('without storage of the browser the page keeps things itself', () => {
 
 test('homes are kept for one world, and not for another one of its name', () => {
   new Homes('a').save('epoch-1', [
-    [7n, [1.234, 5]],
-    [8n, [2, 3]],
+    [7n, [1.234, 5, 0]],
+    [8n, [2, 3, 4]],
   ]);
   const again = new Homes('a');
-  assert.deepEqual(again.of('epoch-1', 7n), [1.23, 5]);
+  assert.deepEqual(again.of('epoch-1', 7n), [1.23, 5, 0]);
   assert.equal(again.of('epoch-1', 9n), undefined);
   assert.equal(again.of('epoch-2', 7n), undefined);
   assert.equal(new Homes('b').of('epoch-1', 7n), undefined);

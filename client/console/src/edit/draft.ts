@@ -4,6 +4,7 @@ import { ObstacleSchema, type ChangeBatchSchema, type Obstacle } from '../../gen
 import type { TestChangesResponse } from '../../gen/repath/v1/world_pb';
 import { messageOf, type ObstacleInit } from '../feed/convert';
 import type { Shape } from '../raster/shape';
+import type { Floor } from '../state/floors';
 import type { RpcError } from '../wire/error';
 
 export type BatchInit = MessageInitShape<typeof ChangeBatchSchema>;
@@ -30,9 +31,14 @@ export function draft(title: string, batch: BatchInit, inverse: BatchInit, shape
   return { title, batch, inverse, shape, drawn, dry: undefined, error: undefined, busy: true };
 }
 
-export function obstacleOf(id: bigint, shape: Shape, unit: number, effect: Effect): ObstacleInit {
+// How far above and below a floor an obstacle reaches that is drawn on it, in world units.
+const floorMargin = 0.7;
+
+// On a floor of a mesh the obstacle concerns that floor alone.
+export function obstacleOf(id: bigint, shape: Shape, unit: number, effect: Effect, floor?: Floor): ObstacleInit {
   return {
     id,
+    ...(floor && { bottom: floor.low - floorMargin, top: floor.high + floorMargin }),
     shape: messageOf(shape, unit),
     effect: effect.kind === 'blocked' ? { case: 'blocked', value: true } : { case: 'costFactor', value: effect.factor },
   };

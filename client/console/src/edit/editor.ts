@@ -264,7 +264,7 @@ export class Editor {
   private drawn(shape: Shape, id = freeId(this.model.obstacles.keys())): Draft {
     const effect = this.effect.value;
     const what = effect.kind === 'blocked' ? 'Block' : `Cost × ${effect.factor}`;
-    const batch = { upsertObstacles: [obstacleOf(id, shape, this.model.unit, effect)] };
+    const batch = { upsertObstacles: [obstacleOf(id, shape, this.model.unit, effect, this.context.floorChosen.value)] };
     return draft(`${what}: ${describe(shape, this.model.isGrid)}`, batch, { removeObstacles: [id] }, shape, id);
   }
 
@@ -278,7 +278,7 @@ export class Editor {
   }
 
   private locationOf(at: [number, number]): Location {
-    return locationOf(at, this.model.isGrid);
+    return locationOf(at, this.model.isGrid, this.context.heightAt(...at));
   }
 
   private previewAgent(from: [number, number], to: [number, number]): void {

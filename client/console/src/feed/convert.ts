@@ -83,19 +83,25 @@ export function placeOf(location: Location | undefined, unit: number): [number, 
   return undefined;
 }
 
-// The place as a message: the cell on grids, else the position.
-export function locationOf([x, y]: [number, number], isGrid: boolean): Location {
+// The place as a message: the cell on grids, else the position at a height in world units.
+export function locationOf([x, y]: [number, number], isGrid: boolean, height = 0): Location {
   if (isGrid) return create(LocationSchema, { place: { case: 'cell', value: { x: Math.floor(x), y: Math.floor(y) } } });
-  return positionOf([x, y], 1);
+  return positionOf([x, y], 1, height);
 }
 
-export function positionOf([x, y]: [number, number], unit: number): Location {
-  return create(LocationSchema, { place: { case: 'position', value: { x: x * unit, y: 0, z: y * unit } } });
+export function positionOf([x, y]: [number, number], unit: number, height = 0): Location {
+  return create(LocationSchema, { place: { case: 'position', value: { x: x * unit, y: height, z: y * unit } } });
 }
 
 // The line that a walker takes: on grids with a turning radius it is not that of the waypoints.
 export function wayOf(path: Path, unit: number): Float32Array {
   return lineOf(path.line.length > 3 ? path.line : path.positions, unit);
+}
+
+// The heights along that line, in world units.
+export function heightsOf(path: Path): Float32Array {
+  const positions = path.line.length > 3 ? path.line : path.positions;
+  return Float32Array.from({ length: positions.length / 3 }, (_, i) => positions[i * 3 + 1]!);
 }
 
 export function lineOf(positions: number[], unit: number): Float32Array {

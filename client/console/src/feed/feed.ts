@@ -25,6 +25,7 @@ export interface AgentsView {
   whole: boolean;
   ids: bigint[];
   at: Float32Array; // x and y of each, in cells on grids and in world units elsewhere.
+  heights: Float32Array; // Height of each, in world units.
   outlooks: Uint8Array; // Outlook of each (debug.proto).
   waiting: Uint8Array;
   removed: bigint[];
@@ -51,7 +52,7 @@ export interface FeedSink {
   // `reset` with the first ones of a team.
   onOverlays(overlays: Overlay[], reset: boolean): void;
   onMesh(mesh: MeshGround): void;
-  onGraph(graph: GraphGround, nodeIds: bigint[]): void;
+  onGraph(graph: GraphGround, nodeIds: bigint[], heights: number[]): void;
   // A page of what stands on the ground; `reset` with the first one.
   onObstacles(obstacles: Obstacle[], bodies: Body[], reset: boolean): void;
   // Where agents are and how their questions stand.

@@ -99,12 +99,13 @@ export function meshOf(pages: GetGroundResponse[]): MeshGround {
   };
 }
 
-export function graphOf(pages: GetGraphResponse[]): { graph: GraphGround; ids: bigint[] } {
+export function graphOf(pages: GetGraphResponse[]): { graph: GraphGround; ids: bigint[]; heights: number[] } {
   const nodes = pages.flatMap((page) => page.nodes);
   const index = new Map(nodes.map((node, i) => [node.id, i]));
   const edges = pages.flatMap((page) => page.edges).filter((edge) => index.has(edge.from) && index.has(edge.to));
   return {
     ids: nodes.map((node) => node.id),
+    heights: nodes.map((node) => node.position?.y ?? 0),
     graph: {
       nodes: Float64Array.from(nodes.flatMap((node) => [node.position?.x ?? 0, node.position?.z ?? 0])),
       disabledNodes: Uint8Array.from(nodes.map((node) => Number(node.disabled))),

@@ -138,8 +138,8 @@ export class LiveFeed implements Feed {
         pages.push(await call(WorldService.method.getGraph, { ...asked, pageToken, pageSize: 20_000 }));
         if (!pages.at(-1)!.nextPageToken) break;
       }
-      const { graph, ids } = graphOf(pages);
-      if (this.isWanted(reading)) this.sink.onGraph(graph, ids);
+      const { graph, ids, heights } = graphOf(pages);
+      if (this.isWanted(reading)) this.sink.onGraph(graph, ids, heights);
     } else {
       const pages: GetGroundResponse[] = [];
       for (let firstCell: number | undefined = 0; firstCell !== undefined && this.isWanted(reading); firstCell = pages.at(-1)!.nextCell) {

@@ -77,6 +77,9 @@ export function paletteOf(theme: 'light' | 'dark'): Palette {
 }
 
 // States of an agent, as the map colours them. The order is that of the numbers sent to the worker.
+// In place of a state: the agent and its path are not drawn.
+export const hiddenState = 255;
+
 export const agentStates = ['none', 'settled', 'replanned', 'improved', 'invalidated', 'unreachable', 'partial', 'blocked'] as const;
 export type AgentStateName = (typeof agentStates)[number];
 

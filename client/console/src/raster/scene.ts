@@ -7,7 +7,7 @@ import { GridGround, type GridObstacle, type GroundLayer } from './grid';
 import { drawGraph, drawHexagons, drawMesh, drawPortals, drawSquares, type GraphGround, type MeshGround } from './ground_pixels';
 import { drawPlacements, type Placements } from './placement_pixels';
 import { portalsOf, type Portal } from './portals';
-import { agentColours, agentStates, paletteOf, rgb, type Palette } from './palette';
+import { agentColours, agentStates, hiddenState, paletteOf, rgb, type Palette } from './palette';
 import { outlineOf, type Shape } from './shape';
 import { toPlane, type View } from './view';
 
@@ -184,7 +184,7 @@ export class Scene {
     const colours = this.stateColours();
     for (let slot = 0; slot < this.states.length && shown < pathsShownMax; ++slot) {
       const path = this.paths[slot];
-      if (!path || path.length < 4 || slot === this.selected) continue;
+      if (!path || path.length < 4 || slot === this.selected || this.states[slot] === hiddenState) continue;
       ++shown;
       polyline(out, path, project, colours[this.states[slot]!]!, this.selected >= 0 ? 60 : 120, 1);
     }
@@ -193,7 +193,7 @@ export class Scene {
   private drawChosenPath(project: Project, out: Pixels): void {
     const colours = this.stateColours();
     const chosen = this.paths[this.selected];
-    if (chosen) polyline(out, chosen, project, colours[this.states[this.selected] ?? 0]!, 256, 3);
+    if (chosen && this.states[this.selected] !== hiddenState) polyline(out, chosen, project, colours[this.states[this.selected] ?? 0]!, 256, 3);
   }
 
   private stateColours(): number[] {

@@ -1,9 +1,9 @@
 // The agents of a world. Each has a slot: its place in the arrays that the map draws from.
 import { WatchViewResponse_Outlook as Outlook } from '../../gen/repath/v1/debug_pb';
 import { EventType, type PathEvent } from '../../gen/repath/v1/event_pb';
-import { wayOf } from '../feed/convert';
+import { heightsOf, wayOf } from '../feed/convert';
 import type { AgentsView } from '../feed/feed';
-import type { AgentStateName } from '../raster/palette';
+import { hiddenState, type AgentStateName } from '../raster/palette';
 import type { Surface } from './surface';
 import { stateNumber, stateOfVerdict } from './verdict';
 
@@ -21,6 +21,8 @@ export interface Row {
   outlook: Outlook;
   waiting: boolean;
   path: Float32Array | undefined;
+  rise: Float32Array | undefined; // Height of each waypoint of the path, world units.
+  height: number; // Where it is, world units.
   pathVersion: bigint;
   heard: number; // Verdicts of it that have come.
   cost: number; // Cost of the path when it was sent, world units.
@@ -51,6 +53,7 @@ export class AgentTable {
   private free: number[] = [];
   private at = new Float32Array(0);
   private unit = 1;
+  private isShown: (row: Row) => boolean = () => true;
 
   constructor(private readonly surface: Surface) {}
 
@@ -74,6 +77,7 @@ export class AgentTable {
       const row = this.rowOf(id);
       row.outlook = view.outlooks[i]!;
       row.waiting = view.waiting[i] === 1;
+      row.height = view.heights[i]!;
       this.at[row.slot * 2] = view.at[i * 2]!;
       this.at[row.slot * 2 + 1] = view.at[i * 2 + 1]!;
     });
@@ -105,10 +109,17 @@ export class AgentTable {
     let best: Row | undefined;
     let least = within * within;
     for (const row of this.rows.values()) {
+      if (!this.isShown(row)) continue;
       const [dx, dy] = [this.at[row.slot * 2]! - x, this.at[row.slot * 2 + 1]! - y];
       if (dx * dx + dy * dy < least) [least, best] = [dx * dx + dy * dy, row];
     }
     return best;
+  }
+
+  // Shows only the agents for which `isShown` holds.
+  filter(isShown: (row: Row) => boolean): void {
+    this.isShown = isShown;
+    this.send(1);
   }
 
   placeOf(row: Row): [number, number] {
@@ -124,6 +135,7 @@ export class AgentTable {
       return; // The broken path stays on the map until the next verdict.
     }
     row.path = event.path && event.path.positions.length > 3 ? wayOf(event.path, this.unit) : undefined;
+    row.rise = row.path && heightsOf(event.path!);
     row.pathVersion = event.pathVersion;
     paths.push({ slot: row.slot, line: row.path });
   }
@@ -132,7 +144,7 @@ export class AgentTable {
     let row = this.rows.get(id);
     if (row) return row;
     const slot = this.free.pop() ?? this.bySlot.length;
-    const none = { verdict: EventType.UNSPECIFIED, outlook: Outlook.UNSPECIFIED, waiting: false, path: undefined, pathVersion: 0n, heard: 0, cost: 0, brokenUntil: 0 };
+    const none = { verdict: EventType.UNSPECIFIED, outlook: Outlook.UNSPECIFIED, waiting: false, path: undefined, rise: undefined, height: 0, pathVersion: 0n, heard: 0, cost: 0, brokenUntil: 0 };
     row = { id, slot, ...none };
     this.rows.set(id, row);
     this.bySlot[slot] = row;
@@ -160,12 +172,18 @@ export class AgentTable {
     const count = this.bySlot.length;
     const states = new Uint8Array(count);
     const waiting = new Uint8Array(count);
+    const at = this.at.slice(0, count * 2);
     this.bySlot.forEach((row, slot) => {
       if (!row) return;
+      if (!this.isShown(row)) {
+        states[slot] = hiddenState;
+        at[slot * 2] = NaN;
+        return;
+      }
       states[slot] = stateNumber(stateOf(row));
       waiting[slot] = Number(row.waiting);
     });
-    if (everyMs > 0) this.surface.send({ kind: 'agents', at: this.at.slice(0, count * 2), states, waiting, everyMs, jump: glideMost });
+    if (everyMs > 0) this.surface.send({ kind: 'agents', at, states, waiting, everyMs, jump: glideMost });
     else this.surface.send({ kind: 'states', states });
   }
 }

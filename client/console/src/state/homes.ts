@@ -1,7 +1,7 @@
 // Where the agents that this page walks came from, kept over a reload of the page: each goes back there once it has arrived.
 import { keep, recall } from '../wire/storage';
 
-export type Place = [number, number];
+export type Place = [x: number, y: number, height: number];
 
 const homesMost = 20_000; // More are not kept: the browser has about 5 MiB for a page.
 

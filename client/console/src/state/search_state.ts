@@ -30,6 +30,7 @@ export interface Run {
 export interface Question {
   from: [number, number];
   to: [number, number];
+  heights: [number, number]; // Of the two, world units; 0 on grids.
 }
 
 export const plain: Way = { algorithm: Algorithm.UNSPECIFIED, heuristic: Heuristic.UNSPECIFIED, weight: 0, turnPenalty: 0 };
@@ -40,17 +41,18 @@ const none: Run = { answer: undefined, film: undefined, error: undefined, ms: 0 
 
 function print(question: Question | undefined, ways: Way[]): string {
   if (!question) return '';
-  const place = (at: [number, number]) => at.map((value) => +value.toFixed(2)).join(',');
+  const place = (at: [number, number], height: number) => [...at, ...(height ? [height] : [])].map((value) => +value.toFixed(2)).join(',');
   const of = (way: Way) => [way.algorithm, way.heuristic, way.weight, way.turnPenalty].join(',');
-  return [place(question.from), place(question.to), ...ways.map(of)].join(':');
+  return [place(question.from, question.heights[0]), place(question.to, question.heights[1]), ...ways.map(of)].join(':');
 }
 
 function parse(text: string): { question: Question; ways: Way[] } | undefined {
   const parts = text.split(':').map((part) => part.split(',').map(Number));
   const [from, to, ...ways] = parts;
-  if (!from || !to || from.length !== 2 || to.length !== 2 || parts.flat().some((value) => !Number.isFinite(value))) return undefined;
+  const isPlace = (part: number[] | undefined) => part?.length === 2 || part?.length === 3;
+  if (!from || !to || !isPlace(from) || !isPlace(to) || parts.flat().some((value) => !Number.isFinite(value))) return undefined;
   return {
-    question: { from: [from[0]!, from[1]!], to: [to[0]!, to[1]!] },
+    question: { from: [from[0]!, from[1]!], to: [to[0]!, to[1]!], heights: [from[2] ?? 0, to[2] ?? 0] },
     ways: ways.slice(0, 2).map(([algorithm, heuristic, weight, turnPenalty]) => ({
       algorithm: algorithm ?? 0,
       heuristic: heuristic ?? 0,
@@ -71,6 +73,7 @@ export class SearchState {
   readonly busy = signal(false);
   // The second map, while two searches are compared.
   readonly second = signal<Surface | undefined>(undefined);
+  private halfHeight = 0;
   private round = 0;
   private last = 0;
 
@@ -127,9 +130,12 @@ export class SearchState {
     if (!this.half.value) {
       this.clearFilms();
       this.half.value = at;
+      this.halfHeight = this.context.heightAt(...at);
       return;
     }
-    this.question.value = { from: this.half.value, to: at };
+    const { isGrid } = this.context.model;
+    const heights: [number, number] = isGrid ? [0, 0] : [this.halfHeight, this.context.heightAt(...at)];
+    this.question.value = { from: this.half.value, to: at, heights };
     this.half.value = undefined;
     turn({ tab: 'search' });
     void this.run();
@@ -164,9 +170,9 @@ export class SearchState {
 
   requestOf(way: Way): MessageInitShape<typeof ExplainPathRequestSchema> {
     const { isGrid, unit } = this.context.model;
-    const place = (at: [number, number]) => (isGrid ? locationOf(at, true) : positionOf(at, unit));
-    const { from, to } = this.question.value!;
-    return { request: { world: this.context.name, from: place(from), goals: [place(to)], options: { ...way, maxWaypoints: 100_000 } } };
+    const place = (at: [number, number], height: number) => (isGrid ? locationOf(at, true) : positionOf(at, unit, height));
+    const { from, to, heights } = this.question.value!;
+    return { request: { world: this.context.name, from: place(from, heights[0]), goals: [place(to, heights[1])], options: { ...way, maxWaypoints: 100_000 } } };
   }
 
   async run(): Promise<void> {

@@ -9,7 +9,7 @@ import { positionOf } from '../feed/convert';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
 import { keep, recall } from '../wire/storage';
-import { Homes } from './homes';
+import { Homes, type Place } from './homes';
 import type { Row } from './agent_table';
 import type { WorldModel } from './world_model';
 
@@ -30,8 +30,10 @@ export function walkFrom(world: string): void {
 interface Walker {
   path: Float32Array | undefined;
   leg: number; // Index of the waypoint that the walker goes to.
+  rise: Float32Array | undefined; // Height of each waypoint, world units.
   at: [number, number];
-  home: [number, number];
+  height: number;
+  home: Place;
   moved: number; // Time up to which it has walked.
   ask: number; // Time from which a new goal may be asked for.
 }
@@ -111,48 +113,46 @@ export class Walkers {
     if (!walker) {
       const at = this.model.agents.placeOf(row);
       if (!Number.isFinite(at[0])) return undefined; // A verdict may come before the first place.
-      const home = this.homes.of(this.model.epoch.peek(), row.id) ?? at;
-      walker = { path: undefined, leg: 1, at, home, moved: this.paused, ask: 0 };
+      const home = this.homes.of(this.model.epoch.peek(), row.id) ?? [...at, row.height];
+      walker = { path: undefined, rise: undefined, leg: 1, at, height: row.height, home, moved: this.paused, ask: 0 };
       this.walkers.set(row.id, walker);
     }
     if (walker.path !== row.path) {
       walker.path = row.path;
-      walker.leg = row.path ? nearestLeg(row.path, walker.at) : 1;
+      walker.rise = row.rise;
+      walker.leg = row.path ? nearestLeg(row.path, row.rise, walker.at, walker.height) : 1;
     }
     return walker;
   }
 
-  // Walks on; false at the end of the path.
+  // Walks on; false at the end of the path. Along a link it goes straight from one end to the other, upwards too.
   private advance(walker: Walker, distance: number): boolean {
     const path = walker.path!;
     if (walker.leg * 2 >= path.length) return false;
     while (distance > 0 && walker.leg * 2 < path.length) {
-      const [x, y] = [path[walker.leg * 2]!, path[walker.leg * 2 + 1]!];
+      const [x, y, height] = [path[walker.leg * 2]!, path[walker.leg * 2 + 1]!, walker.rise?.[walker.leg] ?? 0];
       const left = Math.hypot(x - walker.at[0], y - walker.at[1]);
-      if (left <= distance) {
-        walker.at = [x, y];
-        ++walker.leg;
-        distance -= left;
-      } else {
-        walker.at = [walker.at[0] + ((x - walker.at[0]) * distance) / left, walker.at[1] + ((y - walker.at[1]) * distance) / left];
-        distance = 0;
-      }
+      const part = left > distance ? distance / left : 1;
+      walker.at = [walker.at[0] + (x - walker.at[0]) * part, walker.at[1] + (y - walker.at[1]) * part];
+      walker.height += (height - walker.height) * part;
+      if (part === 1) ++walker.leg;
+      distance -= left * part;
     }
     return true;
   }
 
   private report(row: Row, walker: Walker): MessageInitShape<typeof AgentPositionSchema> {
-    return { id: row.id, position: positionOf(walker.at, this.model.unit), pathVersion: row.pathVersion };
+    return { id: row.id, position: positionOf(walker.at, this.model.unit, walker.height), pathVersion: row.pathVersion };
   }
 
   // The home, unless it is so near that there would be no walk: then a place where another agent's path ends.
-  private farFrom(at: [number, number], home: [number, number]): [number, number] {
-    const far = ([x, y]: [number, number]) => Math.hypot(x - at[0], y - at[1]) >= walkLeast;
+  private farFrom(at: [number, number], home: Place): Place {
+    const far = ([x, y]: Place) => Math.hypot(x - at[0], y - at[1]) >= walkLeast;
     if (far(home)) return home;
-    const paths = [...this.walkers.values()].flatMap(({ path }) => (path ? [path] : []));
+    const paths = [...this.walkers.values()].filter(({ path }) => path);
     for (let tries = 0; tries < 8 && paths.length > 0; ++tries) {
-      const path = paths[Math.floor(Math.random() * paths.length)]!;
-      const end: [number, number] = [path.at(-2)!, path.at(-1)!];
+      const { path, rise } = paths[Math.floor(Math.random() * paths.length)]!;
+      const end: Place = [path!.at(-2)!, path!.at(-1)!, rise?.at(-1) ?? 0];
       if (far(end)) return end;
     }
     return home;
@@ -165,24 +165,24 @@ export class Walkers {
     const turned = agents.map(({ agent }) => {
       const walker = this.walkers.get(agent!.id)!;
       const home = this.farFrom(walker.at, walker.home);
-      walker.home = walker.at;
+      walker.home = [...walker.at, walker.height];
       walker.ask = now + 2000;
       walker.path = undefined;
-      return { ...agent!, position: positionOf(walker.at, unit), goals: [positionOf(home, unit)] };
+      return { ...agent!, position: positionOf(walker.at, unit, walker.height), goals: [positionOf([home[0], home[1]], unit, home[2])] };
     });
     if (turned.length > 0) await call(AgentService.method.upsertAgents, { world: this.name, agents: turned });
   }
 }
 
 // The waypoint to go to next: the end of the leg that is nearest to the place, of the first ones.
-function nearestLeg(path: Float32Array, [x, y]: [number, number]): number {
+function nearestLeg(path: Float32Array, rise: Float32Array | undefined, [x, y]: [number, number], height: number): number {
   let best = 1;
   let least = Infinity;
   for (let i = 2; i < Math.min(path.length, 24); i += 2) {
-    const [ax, ay] = [path[i - 2]!, path[i - 1]!];
-    const [dx, dy] = [path[i]! - ax, path[i + 1]! - ay];
+    const [ax, ay, ah] = [path[i - 2]!, path[i - 1]!, rise?.[i / 2 - 1] ?? 0];
+    const [dx, dy, dh] = [path[i]! - ax, path[i + 1]! - ay, (rise?.[i / 2] ?? 0) - ah];
     const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
-    const distance = Math.hypot(x - ax - t * dx, y - ay - t * dy);
+    const distance = Math.hypot(x - ax - t * dx, y - ay - t * dy, height - ah - t * dh);
     if (distance < least - 1e-6) [least, best] = [distance, i / 2];
   }
   return best;

@@ -13,6 +13,7 @@ import { fitted, fromPlane, toPlane, toWorld, type Inset, type Size, type View }
 import { shapeOf } from '../feed/convert';
 import { AgentDetails } from './agent_details';
 import type { Row } from './agent_table';
+import { floorAt } from './floors';
 import { PlacementState } from './placements';
 import { route, turn } from './route';
 import { Surface } from './surface';
@@ -56,6 +57,8 @@ export class WorldContext {
     return id === undefined ? undefined : this.model.obstacles.get(BigInt(id));
   });
 
+  readonly floorChosen = computed(() => this.model.floorRanges.value[this.layers.value.floor]);
+
   constructor(readonly name: string) {
     this.feed = new LiveFeed(name, this.model);
     this.walkers = new Walkers(name, this.model);
@@ -79,12 +82,21 @@ export class WorldContext {
       }),
       effect(() => this.mark('broken', this.model.broken.value)),
       this.forgetWithEpoch(),
+      effect(() => this.showFloor()),
       this.search.start(),
       this.placements.start(),
     ];
     this.feed.start();
     this.walkers.start();
     this.followLoop();
+  }
+
+  // On a floor of a mesh only the agents are shown that are on it.
+  private showFloor(): void {
+    const floors = this.model.floorRanges.value;
+    const { floor } = this.layers.value;
+    const all = floor < 0 || !floors[floor];
+    this.model.agents.filter(all ? () => true : ({ height }) => floorAt(floors, height) === floor);
   }
 
   // Drops what belongs to a world that was deleted, when another one of its name is there.
@@ -146,6 +158,11 @@ export class WorldContext {
   // The place in the world at a point of the canvas, in CSS pixels.
   at(x: number, y: number): [number, number] {
     return fromPlane(...toWorld(this.view.value, this.size.value, x, y), this.model.isHex);
+  }
+
+  // The height of the ground there, for what is sent to the server: on the floor chosen, or else on the highest.
+  heightAt(x: number, y: number): number {
+    return this.model.heightAt(x, y, this.layers.peek().floor);
   }
 
   // Zooms about a point of the canvas.

@@ -11,6 +11,7 @@ import type { GridObstacle } from '../raster/grid';
 import type { Mark } from '../raster/scene';
 import type { GraphGround, MeshGround } from '../raster/ground_pixels';
 import { AgentTable, brokenShownMs } from './agent_table';
+import { floorsOf, heightAt, type Floor } from './floors';
 import { applyTo, type Standing } from './replay';
 import { Series } from './series';
 import type { Surface } from './surface';
@@ -46,7 +47,8 @@ export class WorldModel implements FeedSink {
   readonly seriesVersion = signal(0);
   readonly bounds = signal<{ x0: number; y0: number; x1: number; y1: number } | undefined>(undefined);
   readonly floors = signal(1);
-  graph: { ground: GraphGround; ids: bigint[] } | undefined;
+  readonly floorRanges = signal<Floor[]>([]);
+  graph: { ground: GraphGround; ids: bigint[]; heights: number[] } | undefined;
   mesh: MeshGround | undefined;
   unit = 1;
   readonly shownPast = signal(false);
@@ -106,12 +108,13 @@ export class WorldModel implements FeedSink {
 
   onMesh(mesh: MeshGround): void {
     this.mesh = mesh;
-    this.floors.value = 1 + Math.max(0, ...mesh.floors);
+    this.floorRanges.value = floorsOf(mesh);
+    this.floors.value = Math.max(1, this.floorRanges.value.length);
     this.surface.send({ kind: 'mesh', mesh });
   }
 
-  onGraph(graph: GraphGround, ids: bigint[]): void {
-    this.graph = { ground: graph, ids };
+  onGraph(graph: GraphGround, ids: bigint[], heights: number[]): void {
+    this.graph = { ground: graph, ids, heights };
     this.surface.send({ kind: 'graph', graph });
   }
 
@@ -162,6 +165,19 @@ export class WorldModel implements FeedSink {
     this.figures.value = stats;
     this.series.add(stats, performance.now());
     ++this.seriesVersion.value;
+  }
+
+  // The height of the ground at a place, in world units: on meshes that of the floor chosen, or with -1 of the highest; on graphs
+  // that of the nearest node.
+  heightAt(x: number, y: number, floor: number): number {
+    if (this.mesh) return heightAt(this.mesh, x, y, floor) ?? this.floorRanges.value[Math.max(0, floor)]?.low ?? 0;
+    let [nearest, least] = [0, Infinity];
+    this.graph?.heights.forEach((height, i) => {
+      const { nodes } = this.graph!.ground;
+      const distance = Math.hypot(nodes[i * 2]! - x, nodes[i * 2 + 1]! - y);
+      if (distance < least) [nearest, least] = [height, distance];
+    });
+    return nearest;
   }
 
   // Shows what stood at another time instead of now; nothing: shows the present again.
