@@ -129,3 +129,33 @@ test('search and history in the dark and on a phone', async () => {
     }
   }
 });
+
+test('history: what was removed is shown where it stood, and what cannot be known is said', async () => {
+  const apply = (world, batch) => server.call('WorldService/ApplyChanges', { world, batch });
+  const cells = (x0, y0, x1, y1) => ({ x0, y0, x1, y1 });
+  for (const [world, historyRevisions] of [['kept', 1000], ['short', 8]]) {
+    await server.call('WorldService/CreateWorld', { name: world, width: 20, height: 20, options: { historyRevisions } });
+    await apply(world, { upsertObstacles: [{ id: '1', cells: cells(4, 4, 9, 9), blocked: true }] });
+    for (let i = 0; i < 20; ++i) await apply(world, { upsertObstacles: [{ id: '9', cells: cells(15 + (i % 3), 15, 16 + (i % 3), 16), blocked: true }] });
+    await apply(world, { removeObstacles: ['1'] });
+    const view = await new_page(browser, server);
+    view.outage = true; // The browser logs the answer that refuses.
+    await view.open(`#/world/${world}?at=10,10,30&tab=history`);
+    await view.see('1 obstacle removed');
+    await view.press('A revision back');
+    await view.see('The map shows the world at revision 22;');
+    if (world === 'kept') {
+      await view.page.waitForTimeout(600);
+      assert.notDeepEqual(await view.colour(6.5, 6.5), await view.colour(12.5, 6.5));
+      assert.equal(await view.page.getByText('can no longer tell').count(), 0);
+      assert.ok(await view.page.getByRole('button', { name: 'Fork here' }).isEnabled());
+    } else {
+      await view.see('The server can no longer tell what stood at this revision: 1 obstacle');
+      assert.ok(await view.page.getByRole('button', { name: 'Fork here' }).isDisabled());
+    }
+    await view.picture(`history-${world}`);
+    await view.press('Now');
+    assert.ok(await view.page.getByRole('button', { name: 'Fork now' }).isEnabled());
+    await view.done();
+  }
+});

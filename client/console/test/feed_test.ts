@@ -12,7 +12,8 @@ import { viewOf } from '../src/feed/view';
 import { parse, print } from '../src/state/address';
 import { AgentTable } from '../src/state/agent_table';
 import { filmOf } from '../src/state/film';
-import { applyTo, standingAt, summary, type Standing } from '../src/state/replay';
+import type { Base } from '../src/state/past_base';
+import { applyTo, doubtfulAt, standingAt, standingFrom, summary, type Standing } from '../src/state/replay';
 import type { Surface } from '../src/state/surface';
 import { errorFrom } from '../src/wire/error';
 import { dice } from './picture';
@@ -173,6 +174,31 @@ test('history: from the batches since the beginning each revision is as it was',
       seen.push(shown(now));
     }
     seen.forEach((want, i) => assert.equal(shown(standingAt(changes, now, BigInt(i + 1))), want, `game ${game}, revision ${i + 1}`));
+  }
+});
+
+test('history: from what stood at the oldest revision each later one is as it was, whatever was before', () => {
+  const roll = dice(11);
+  for (let game = 0; game < 60; ++game) {
+    const now: Standing = { obstacles: new Map(), bodies: new Map() };
+    const changes: Change[] = [];
+    const seen: string[] = [];
+    let base: Base | undefined;
+    while (changes.length < 30) {
+      const batch = randomBatch(roll)!;
+      if (!allowed(now, batch)) continue;
+      applyTo(now, batch);
+      changes.push(create(ChangeSchema, { revision: BigInt(changes.length + 2), batch }));
+      seen.push(shown(now));
+      if (changes.length === 12) base = { revision: 13n, obstacles: new Map(now.obstacles) };
+    }
+    const kept = changes.slice(12);
+    for (let at = 13n; at <= 31n; ++at) {
+      const want = seen[Number(at) - 2];
+      assert.equal(shown(standingFrom(base!, kept, now, at)), want, `game ${game}, revision ${at}`);
+      // Without the base it is right wherever it does not say that it may be wrong.
+      if (doubtfulAt(kept, at) === 0) assert.equal(shown(standingAt(kept, now, at)), want, `game ${game}, revision ${at}, without`);
+    }
   }
 });
 

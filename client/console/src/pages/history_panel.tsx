@@ -43,7 +43,11 @@ export function HistoryPanel({ context }: { context: WorldContext }) {
           {past !== undefined && history.groundError.value && (
             <p class="bad-text pad">The ground is not that of this revision. {sentence(history.groundError.value.message)}</p>
           )}
-          {shown && <Chosen context={context} change={shown} />}
+          {history.doubtful > 0 && <Missing context={context} />}
+          <div class="actions">
+            <Fork context={context} />
+            {shown && <Chosen context={context} change={shown} />}
+          </div>
           <Rows context={context} changes={changes} />
         </>
       )}
@@ -94,27 +98,43 @@ function Player({ context: { history } }: { context: WorldContext }) {
 function Chosen({ context, change }: { context: WorldContext; change: Change }) {
   const startRevision = change.revision;
   return (
-    <div class="actions">
-      <Fork context={context} />
+    <>
       <Copy label="repath: make it again" text={() => applyCommand(context.name, change.batch!)} />
       <Copy label="curl" text={() => curl(WorldService.method.readChanges, { world: context.name, startRevision, pageSize: 1 })} />
-    </div>
+    </>
+  );
+}
+
+function Missing({ context: { history } }: { context: WorldContext }) {
+  const error = history.baseError.value;
+  if (!error) return <p class="faint pad">Reading what stood at this revision…</p>;
+  const { doubtful } = history;
+  return (
+    <p class="bad-text pad">
+      The server can no longer tell what stood at this revision: {count(doubtful)} {doubtful === 1 ? 'obstacle' : 'obstacles'} that later batches
+      change may be missing or wrong on the map. {sentence(error.message)}
+    </p>
   );
 }
 
 function Fork({ context }: { context: WorldContext }) {
+  const { history } = context;
   const [error, setError] = useState('');
   const fork = async () => {
     try {
-      go({ world: await context.history.fork() });
+      go({ world: await history.fork() });
     } catch (thrown) {
       setError(errorOf(thrown).message);
     }
   };
   return (
     <>
-      <button title="Makes a world of its own of this revision" onClick={fork}>
-        Fork here
+      <button
+        title={history.canFork ? 'Makes a world of its own of this revision' : 'The server can no longer make the world as it was at this revision'}
+        disabled={!history.canFork}
+        onClick={fork}
+      >
+        {history.past.value === undefined ? 'Fork now' : 'Fork here'}
       </button>
       {error && <p class="bad-text">{sentence(error)}</p>}
     </>

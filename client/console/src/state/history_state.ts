@@ -6,7 +6,8 @@ import { changesGround } from '../feed/ground';
 import type { Mark } from '../raster/scene';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
-import { standingAt } from './replay';
+import { readBase, type Base } from './past_base';
+import { doubtfulAt, standingAt, standingFrom } from './replay';
 import type { WorldContext } from './world_context';
 
 const changesMost = 20_000;
@@ -22,6 +23,11 @@ export class HistoryState {
   readonly error = signal<RpcError | undefined>(undefined);
   readonly loading = signal(false);
   readonly groundError = signal<RpcError | undefined>(undefined); // Why the ground is not that of the revision shown.
+  // From this revision on the server can make the world again, and what is shown is exact. Unset: it was not asked yet.
+  readonly exactFrom = signal<bigint | undefined>(undefined);
+  readonly baseError = signal<RpcError | undefined>(undefined); // Why not at older ones.
+  private base: Base | undefined;
+  private baseFor: bigint | undefined; // The oldest revision when it was asked.
   private timer = 0;
   private groundTimer = 0;
 
@@ -54,6 +60,9 @@ export class HistoryState {
   forget(): void {
     this.changes.value = [];
     this.error.value = undefined;
+    this.baseError.value = undefined;
+    this.exactFrom.value = undefined;
+    [this.base, this.baseFor] = [undefined, undefined];
     if (this.past.value !== undefined) this.live();
   }
 
@@ -67,7 +76,7 @@ export class HistoryState {
 
   // Makes a world of its own of the revision shown. Returns its name.
   async fork(): Promise<string> {
-    const revision = this.past.value ?? this.last;
+    const revision = this.past.value ?? this.context.model.meta.value!.revision;
     const name = `${this.context.name.slice(0, 40)}-at-${revision}`;
     await call(WorldService.method.forkWorld, { source: this.context.name, name, revision }, { timeoutMs: 60_000 });
     return name;
@@ -77,10 +86,44 @@ export class HistoryState {
   show(revision: bigint): void {
     const at = revision < this.first ? this.first : revision > this.last ? this.last : revision;
     this.past.value = at;
-    const { model } = this.context;
-    model.showPast(standingAt(this.changes.value, model.standing, at));
+    this.showStanding(at);
+    void this.readBase();
     this.mark(this.changes.value.find((change) => change.revision === at));
     this.showGround(at);
+  }
+
+  // Obstacles that stood at the revision shown and of which nothing is known; 0: the map is right.
+  get doubtful(): number {
+    const at = this.past.value;
+    if (at === undefined || (this.base && at >= this.base.revision)) return 0;
+    return doubtfulAt(this.changes.value, at);
+  }
+
+  // Whether the server can make a world of the revision shown.
+  get canFork(): boolean {
+    const { value: from } = this.exactFrom;
+    return this.past.value === undefined || from === undefined || this.past.value >= from;
+  }
+
+  private showStanding(at: bigint): void {
+    const { model } = this.context;
+    const { base } = this;
+    const changes = this.changes.value;
+    const exact = base && at >= base.revision;
+    model.showPast(exact ? standingFrom(base, changes, model.standing, at) : standingAt(changes, model.standing, at));
+  }
+
+  // Asks once what stood at the oldest revision, and again when that has gone.
+  private async readBase(): Promise<void> {
+    const first = this.first;
+    if (this.baseFor === first || (this.base && this.base.revision >= first)) return;
+    this.baseFor = first;
+    const { base, error } = await readBase(this.context.name, first, this.last);
+    if (this.baseFor !== first) return;
+    this.base = base;
+    this.baseError.value = error;
+    this.exactFrom.value = base?.revision ?? this.last;
+    if (this.past.value !== undefined) this.showStanding(this.past.value);
   }
 
   private showGround(at: bigint | undefined): void {

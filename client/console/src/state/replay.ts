@@ -1,6 +1,7 @@
 // The obstacles of a world at a past revision, from its batches and what stands there now.
 import type { Body, ChangeBatch, Obstacle } from '../../gen/repath/v1/changes_pb';
 import type { Change } from '../../gen/repath/v1/world_pb';
+import type { Base } from './past_base';
 
 export interface Standing {
   obstacles: Map<bigint, Obstacle>;
@@ -46,6 +47,37 @@ export function standingBefore(changes: Change[], now: Standing): Standing {
   }
   for (const id of replaced) obstacles.delete(id);
   return { obstacles, bodies };
+}
+
+// As standingAt, from what is known to have stood at a revision before. Bodies are those of `standingAt`: the past has none of its own.
+export function standingFrom(base: Base, changes: Change[], now: Standing, revision: bigint): Standing {
+  const standing: Standing = { obstacles: new Map(base.obstacles), bodies: standingAt(changes, now, revision).bodies };
+  const bodies = new Map(standing.bodies);
+  for (const change of changes) {
+    if (change.revision > revision) break;
+    if (change.revision > base.revision && change.batch) applyTo(standing, change.batch);
+  }
+  return { obstacles: standing.obstacles, bodies };
+}
+
+// Obstacles of which standingAt cannot tell how they stood at a revision: a later batch removes, places
+// or switches them, and no batch up to that revision says how they were.
+export function doubtfulAt(changes: Change[], revision: bigint): number {
+  const named = new Set<bigint>();
+  const switched = new Set<bigint>();
+  const doubtful = new Set<bigint>();
+  for (const { revision: of, batch } of changes) {
+    if (!batch) continue;
+    const whole = [...batch.upsertObstacles.map(({ id }) => id), ...batch.removeObstacles];
+    const switches = batch.switchObstacles.map(({ id }) => id);
+    if (of > revision) {
+      for (const id of whole) if (!named.has(id)) doubtful.add(id);
+      for (const id of switches) if (!named.has(id) && !switched.has(id)) doubtful.add(id);
+    }
+    for (const id of whole) named.add(id);
+    for (const id of switches) switched.add(id);
+  }
+  return doubtful.size;
 }
 
 export function standingAt(changes: Change[], now: Standing, revision: bigint): Standing {
