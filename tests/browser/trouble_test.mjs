@@ -124,3 +124,91 @@ test('a world made again under the same name has nothing of the old one', async 
   assert.equal((await server.call('WorldService/GetWorld', { world: 'twice' })).revision, '1');
   await view.done();
 });
+
+test('a server that stands still is not called live', async () => {
+  const other = await start_server();
+  try {
+    await make_hall(other);
+    const view = await new_page(browser, other);
+    await view.open(`#/world/hall${at}`);
+    other.child.kill('SIGSTOP');
+    await view.page.locator('.pill.slow').waitFor({ timeout: 6000 });
+    other.child.kill('SIGCONT');
+    await view.live();
+    await view.done();
+    await other.stop();
+  } catch (error) {
+    other.child.kill('SIGCONT');
+    await other.kill();
+    throw error;
+  }
+});
+
+test('an address out of range shows what comes nearest', async () => {
+  const view = await new_page(browser, server);
+  await view.open('#/world/hall?at=1e30,20,1e9&layer=team+99');
+  await view.see('Team');
+  await view.page.waitForTimeout(500);
+  assert.equal(await view.page.locator('.notice').count(), 0);
+  await view.page.keyboard.press('ArrowLeft');
+  await view.page.waitForTimeout(400);
+  const [x, , scale] = new URL(view.page.url()).hash.match(/at=([^&]*)/)[1].split(',').map(Number);
+  assert.ok(x <= 120 && scale <= 160, view.page.url());
+  await view.done();
+});
+
+test('another search in the address is the one that is shown', async () => {
+  const view = await new_page(browser, server);
+  await view.open('#/world/hall?tab=search&search=10.5,20.5:50.5,20.5:3,0,0,0');
+  await view.see('complete, optimal');
+  const cost = () => view.page.locator('.compare tr', { hasText: 'Cost' }).innerText();
+  const first = await cost();
+  await view.page.evaluate(() => (location.hash = '#/world/hall?tab=search&search=10.5,20.5:12.5,20.5:2,0,0,0'));
+  await view.page.locator('.compare th', { hasText: 'Dijkstra' }).waitFor();
+  assert.notEqual(await cost(), first);
+  await view.page.evaluate(() => (location.hash = '#/world/hall?tab=search'));
+  await view.see('Choose start and goal on the map');
+  await view.done();
+});
+
+test('arrows belong to tabs and sliders that have the focus', async () => {
+  const view = await new_page(browser, server);
+  await view.open(`#/world/hall${at}`);
+  await view.page.getByRole('tab', { name: 'Overview' }).focus();
+  await view.page.keyboard.press('ArrowRight');
+  await view.page.waitForTimeout(400);
+  assert.match(view.page.url(), /tab=inspect/);
+  assert.match(view.page.url(), /at=30(\.00)?,20(\.00)?,13/);
+  await view.done();
+});
+
+test('a draft is tried again when the world changes, and dropped when nothing of it is left', async () => {
+  await make_hall(server, 'moot');
+  const view = await new_page(browser, server);
+  await view.open(`#/world/moot${at}`);
+  await view.click(30.5, 9.5);
+  await view.press('Shut');
+  await view.see('No agent would be cut off.');
+  await server.call('WorldService/ApplyChanges', { world: 'moot', batch: { switchObstacles: [{ id: '2', enabled: true }] } });
+  await view.see('6 agents would be cut off.');
+  await server.call('WorldService/ApplyChanges', { world: 'moot', batch: { switchObstacles: [{ id: '1', enabled: true }] } });
+  await view.page.locator('.draft').waitFor({ state: 'detached' });
+  await view.see('was dropped');
+  await view.done();
+});
+
+test('a field says what it does not take, and Esc in it discards', async () => {
+  const view = await new_page(browser, server);
+  await view.open(`#/world/hall${at}`);
+  await view.page.keyboard.press('b');
+  await view.drag(8.5, 33.5, 12.5, 36.5);
+  await view.page.getByLabel('Effect of the obstacle').selectOption('cost');
+  await view.page.getByLabel('Cost factor').fill('0');
+  await view.see('A number from 1 to 1000');
+  await view.picture('refused-number');
+  await view.page.getByLabel('Cost factor').press('Escape');
+  await view.page.locator('.draft').waitFor({ state: 'detached' });
+  await view.drag(8.5, 33.5, 12.5, 36.5);
+  await view.see(/Block: 5 × 4/);
+  await view.done();
+});

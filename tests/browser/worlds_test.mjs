@@ -125,3 +125,36 @@ test('a server with tokens: the page asks for one, and works with it', async () 
     throw error;
   }
 });
+
+test('a token that may only read: what it may not do is not offered, and why', async () => {
+  const tokens = join(server.folder, 'read-tokens');
+  const make = (id, scopes, worlds) =>
+    JSON.parse(execFileSync(join(binaries, 'repath'), ['token', 'create', tokens, '--json', '--id', id, '--scopes', scopes, '--worlds', worlds], { encoding: 'utf8' })).token;
+  const [all, reader] = [make('all', 'read,write,agents,admin', '*'), make('reader', 'read', 'hall')];
+  const guarded = await start_server('--tokens', tokens);
+  try {
+    guarded.token = all;
+    await make_hall(guarded);
+    await make_hall(guarded, 'secret');
+    const view = await new_page(browser, guarded);
+    view.outage = true; // The browser logs the answers that refuse.
+    await view.page.addInitScript((token) => location.protocol === 'http:' && sessionStorage.setItem('repath-token', token), reader);
+    await view.open('#/world/hall?at=30,20,13');
+    await view.see('read only');
+    assert.ok(await view.page.getByRole('button', { name: 'Place an agent' }).isDisabled());
+    assert.ok(await view.page.getByLabel('Walk').isDisabled());
+    await view.page.keyboard.press('b');
+    await view.drag(8.5, 33.5, 12.5, 36.5);
+    await view.see('may try changes but not make them');
+    assert.ok(await view.page.getByRole('button', { name: /Apply/ }).isDisabled());
+    await view.picture('read-only');
+    await view.page.goto(`${guarded.page}#/world/secret`);
+    await view.see('This world may not be read');
+    await view.picture('denied');
+    await view.done();
+    await guarded.stop();
+  } catch (error) {
+    await guarded.kill();
+    throw error;
+  }
+});

@@ -1,5 +1,6 @@
 // Commands for a terminal that do what the page does: with `repath`, or with curl by the Connect protocol.
 import { create, toJsonString, type DescMessage, type DescMethodUnary, type MessageInitShape } from '@bufbuild/protobuf';
+import type { Agent } from '../../gen/repath/v1/agent_pb';
 import { ChangeBatchSchema } from '../../gen/repath/v1/changes_pb';
 import type { Location } from '../../gen/repath/v1/common_pb';
 import { hasToken } from '../wire/rpc';
@@ -19,6 +20,25 @@ export function curl<I extends DescMessage, O extends DescMessage>(method: DescM
 export function applyCommand(world: string, batch: BatchInit): string {
   const json = toJsonString(ChangeBatchSchema, create(ChangeBatchSchema, batch));
   return `repath world apply ${quoted(world)} --file /dev/stdin <<< ${quoted(json)}`;
+}
+
+// The command that sets an agent as it is. The fields confirm, stands and goal_generation have no option.
+export function agentCommand(world: string, agent: Agent): string {
+  const parts = [
+    `repath agent add ${quoted(world)} ${agent.id} --from ${placeText(agent.position)}`,
+    ...agent.goals.map((goal) => `--to ${placeText(goal)}`),
+    agent.goalRadius ? `--radius ${agent.goalRadius}` : '',
+    agent.profile && agent.profile !== 'default' ? `--profile ${quoted(agent.profile)}` : '',
+    agent.team ? `--team ${agent.team}` : '',
+    agent.priority ? `--priority ${agent.priority}` : '',
+    agent.maxStalenessMs ? `--max-staleness-ms ${agent.maxStalenessMs}` : '',
+    agent.minImprovementRatio ? `--min-improvement ${agent.minImprovementRatio}` : '',
+    agent.allowPartial ? '--partial' : '',
+    agent.snapStart ? '--snap' : '',
+    agent.curves ? '--curves' : '',
+    agent.crowd ? `--crowd-penalty ${agent.crowd.penalty} --crowd-radius ${agent.crowd.radius} --crowd-detour ${agent.crowd.maxDetour}` : '',
+  ];
+  return parts.filter(Boolean).join(' ');
 }
 
 // A place as the options --from and --to take it.

@@ -25,6 +25,8 @@ export interface Draft {
   dry: TestChangesResponse | undefined;
   error: RpcError | undefined;
   busy: boolean;
+  // Whether there is nothing left to do, because the world has changed; unset: never.
+  isMoot?: () => boolean;
 }
 
 export function draft(title: string, batch: BatchInit, inverse: BatchInit, shape?: Shape, drawn?: bigint): Draft {

@@ -10,7 +10,7 @@ import type { Mark } from '../raster/scene';
 import { holds, moved, type Shape } from '../raster/shape';
 import { route, turn } from '../state/route';
 import type { WorldContext } from '../state/world_context';
-import { errorOf, type RpcError } from '../wire/error';
+import { errorOf, RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
 import { describe, draft, freeId, freshRequestId, obstacleOf, reshaped, type Draft, type Effect } from './draft';
 import { Probe } from './probe';
@@ -19,6 +19,8 @@ import { corner, stroke } from './strokes';
 const undoMost = 100;
 const pathsShown = 60; // As many paths as they are, and as many as they would be.
 const ringsShown = 500;
+const renewMs = 1000; // Least time between two trials of a draft of which only the world has changed.
+const plainEffect: Effect = { kind: 'blocked', factor: 4 };
 
 export interface Undo {
   title: string;
@@ -27,12 +29,13 @@ export interface Undo {
 
 export class Editor {
   readonly draft = signal<Draft | undefined>(undefined);
-  readonly effect = signal<Effect>({ kind: 'blocked', factor: 4 });
+  readonly effect = signal<Effect>(plainEffect);
   readonly undos = signal<Undo[]>([]);
   readonly trouble = signal<RpcError | undefined>(undefined);
   readonly corners = signal<number[]>([]);
   private from: [number, number] | undefined;
   private moving: Shape | undefined;
+  private renewTimer = 0;
   private readonly dry = new Probe();
   private readonly preview = new Probe();
 
@@ -44,6 +47,12 @@ export class Editor {
 
   // Begins a stroke. False if the pointer pans instead.
   down(x: number, y: number, shift: boolean): boolean {
+    const begun = this.begin(x, y, shift);
+    if (!begun) this.from = undefined;
+    return begun;
+  }
+
+  private begin(x: number, y: number, shift: boolean): boolean {
     const tool = this.context.tool.value;
     this.from = [x, y];
     this.moving = undefined;
@@ -139,8 +148,29 @@ export class Editor {
     });
   }
 
+  // Tries the draft again when the world has changed, at most once a second. A draft for which nothing is left to do is dropped.
+  renew(): void {
+    const now = this.draft.value;
+    if (!now) return;
+    if (now.isMoot?.()) {
+      this.discard();
+      this.trouble.value = new RpcError('aborted', `“${now.title}” was dropped: the world has changed, and nothing of it is left to do`);
+      return;
+    }
+    if (this.renewTimer || this.from) return;
+    this.renewTimer = window.setTimeout(() => {
+      this.renewTimer = 0;
+      const { value: draft } = this.draft;
+      if (!draft || draft.busy) return;
+      // Somebody else has taken the id meanwhile.
+      const isTaken = draft.drawn !== undefined && this.model.obstacles.has(draft.drawn);
+      this.propose(isTaken && draft.shape ? this.drawn(draft.shape) : { ...draft });
+    }, renewMs);
+  }
+
   discard(): void {
     this.draft.value = undefined;
+    this.effect.value = plainEffect; // The next drawing begins with what is usual.
     this.markDraft();
   }
 
@@ -162,7 +192,7 @@ export class Editor {
 
   async apply(): Promise<void> {
     const now = this.draft.value;
-    if (!now) return;
+    if (!now || this.context.access.noWrite.value) return;
     this.draft.value = { ...now, busy: true };
     try {
       await this.send(now.batch);
@@ -193,7 +223,8 @@ export class Editor {
     const { id, disabled } = obstacle;
     const shape = shapeOf(obstacle.shape, this.model.unit);
     const of = (enabled: boolean) => ({ switchObstacles: [{ id, enabled }] });
-    this.propose(draft(`${disabled ? 'Shut' : 'Open'} obstacle ${id}`, of(disabled), of(!disabled), shape));
+    const made = draft(`${disabled ? 'Shut' : 'Open'} obstacle ${id}`, of(disabled), of(!disabled), shape);
+    this.propose({ ...made, isMoot: () => this.model.obstacles.get(id)?.disabled !== disabled });
   }
 
   async removeSelected(): Promise<void> {
@@ -201,7 +232,8 @@ export class Editor {
     if (obstacle) {
       const { id } = obstacle;
       const shape = shapeOf(obstacle.shape, this.model.unit);
-      this.propose(draft(`Remove obstacle ${id}`, { removeObstacles: [id] }, { upsertObstacles: [obstacle] }, shape));
+      const made = draft(`Remove obstacle ${id}`, { removeObstacles: [id] }, { upsertObstacles: [obstacle] }, shape);
+      this.propose({ ...made, isMoot: () => !this.model.obstacles.has(id) });
       return;
     }
     const agent = await this.selectedAgent();

@@ -39,6 +39,8 @@ export interface AgentsView {
 export type FeedStatus =
   | { kind: 'loading'; what: string }
   | { kind: 'live' }
+  // The connection stands, but nothing comes: the server does not get on.
+  | { kind: 'slow' }
   // The connection is gone; the feed tries again by itself.
   | { kind: 'lost'; error: RpcError }
   // Trying again does not help before something else changes: no such world, a token is wanted.
@@ -53,6 +55,8 @@ export interface FeedSink {
   onOverlays(overlays: Overlay[], reset: boolean): void;
   onMesh(mesh: MeshGround): void;
   onGraph(graph: GraphGround, nodeIds: bigint[], heights: number[]): void;
+  // Why the influence and fog of the team asked for are not shown; nothing: they are.
+  onTeamTrouble(error: RpcError | undefined): void;
   // A page of what stands on the ground; `reset` with the first one.
   onObstacles(obstacles: Obstacle[], bodies: Body[], reset: boolean): void;
   // Where agents are and how their questions stand.

@@ -15,6 +15,8 @@ import { changesGround, graphOf, meshOf, overlayOf, squareOf } from './ground';
 const figuresEveryMs = 1000;
 const retryFirstMs = 400;
 const retryMostMs = 4000;
+// WatchView sends at least one message a second.
+const silenceMostMs = 4000;
 
 // Each reading belongs to a round, and to a past revision or the present.
 interface Reading {
@@ -32,6 +34,8 @@ export class LiveFeed implements Feed {
   private terrainRevision = 0n;
   private groundTimer = 0;
   private team: number | undefined;
+  private heardMs = 0; // When WatchView sent something last.
+  private isSlow = false;
   private past: bigint | undefined; // The revision whose ground is shown; unset: now.
 
   constructor(
@@ -113,7 +117,9 @@ export class LiveFeed implements Feed {
       this.watchView(round);
       this.watchPaths(round);
       void this.figures(round);
-      this.sink.onStatus({ kind: 'live' });
+      this.heardMs = performance.now();
+      this.setSlow(false);
+      this.watchSilence();
       this.retryMs = retryFirstMs;
     } catch (thrown) {
       this.fail(round, thrown);
@@ -163,7 +169,10 @@ export class LiveFeed implements Feed {
   private async readTeam(round: number): Promise<void> {
     const { team } = this;
     const reading = { round, past: this.past };
-    if (team === undefined) return this.sink.onOverlays([], true);
+    if (team === undefined) {
+      this.sink.onTeamTrouble(undefined);
+      return this.sink.onOverlays([], true);
+    }
     const isWanted = () => this.isWanted(reading) && team === this.team;
     try {
       let reset = true;
@@ -171,11 +180,14 @@ export class LiveFeed implements Feed {
         const page = await call(WorldService.method.getTerrain, { world: this.name, atRevision: reading.past ?? 0n, team, pageToken, pageSize: 256 });
         if (!isWanted()) return;
         this.sink.onOverlays(page.tiles.map(overlayOf), reset);
+        this.sink.onTeamTrouble(undefined);
         pageToken = page.nextPageToken;
         if (!pageToken) return;
       }
     } catch (thrown) {
-      this.fail(round, thrown);
+      const error = errorOf(thrown);
+      if (error.passing) this.fail(round, error);
+      else if (isWanted()) this.sink.onTeamTrouble(error);
     }
   }
 
@@ -250,12 +262,25 @@ export class LiveFeed implements Feed {
       { world: this.name },
       {
         message: (picture) => {
-          if (round === this.round) this.sink.onView(viewOf(picture, depth));
+          if (round !== this.round) return;
+          this.heardMs = performance.now();
+          if (this.isSlow) this.setSlow(false);
+          this.sink.onView(viewOf(picture, depth));
         },
         end: (error) => this.fail(round, error ?? new RpcError('unavailable', 'the server ended the stream')),
       },
     );
     this.closers.push(close);
+  }
+
+  private setSlow(isSlow: boolean): void {
+    this.isSlow = isSlow;
+    this.sink.onStatus({ kind: isSlow ? 'slow' : 'live' });
+  }
+
+  private watchSilence(): void {
+    if (!this.isSlow && performance.now() - this.heardMs > silenceMostMs) this.setSlow(true);
+    this.later(500, () => this.watchSilence());
   }
 
   private async figures(round: number): Promise<void> {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { AgentService, type AgentState } from '../../gen/repath/v1/agent_pb';
 import { Optimality, type Path } from '../../gen/repath/v1/common_pb';
 import { EventType, type PathEvent } from '../../gen/repath/v1/event_pb';
-import { placeText, quoted, curl } from '../edit/command';
+import { agentCommand, curl, quoted } from '../edit/command';
 import { shapeOf, wayOf } from '../feed/convert';
 import type { Mark } from '../raster/scene';
 import type { Told } from '../state/agent_details';
@@ -22,6 +22,7 @@ export function AgentCard({ context, row }: { context: WorldContext; row: Row })
   const [shown, setShown] = useState('');
   const state = context.details.state.value;
   const agent = state?.agent;
+  const noAgents = context.access.noAgents.value;
   const told = context.details.verdicts.value;
   const events = told.map(({ event }) => event);
   useEffect(() => () => context.mark('why', []), []);
@@ -34,7 +35,6 @@ export function AgentCard({ context, row }: { context: WorldContext; row: Row })
     setShown(event ? keyOf(event) : '');
     context.mark('why', event ? marksOf(context, event, before(events, event)) : []);
   };
-  const goals = (agent?.goals ?? []).map((goal) => `--to ${placeText(goal)}`).join(' ');
   return (
     <>
       <h2 class="title">Agent {String(row.id)}</h2>
@@ -43,19 +43,23 @@ export function AgentCard({ context, row }: { context: WorldContext; row: Row })
           Follow <kbd>F</kbd>
         </button>
         <button onClick={() => context.show(...context.model.agents.placeOf(row))}>Show</button>
-        <button onClick={() => (context.tool.value = 'goal')}>New goal</button>
-        <button class="danger" onClick={() => void context.editor.removeSelected()}>
+        <button disabled={noAgents !== ''} title={noAgents} onClick={() => context.choose('goal')}>New goal</button>
+        <button class="danger" disabled={noAgents !== ''} title={noAgents} onClick={() => void context.editor.removeSelected()}>
           <Icon name="bin" /> Remove
         </button>
       </div>
       <Now row={row} state={state} path={events.find((event) => event.path?.status)?.path} />
       <div class="actions">
-        <Copy label="repath" text={() => `repath agent add ${quoted(context.name)} ${row.id} --from ${placeText(agent?.position)} ${goals}`} />
-        <Copy label="curl" text={() => curl(AgentService.method.listAgents, { world: context.name, agentIds: [row.id], withPaths: true })} />
+        {agent && <Copy label="repath" text={() => agentCommand(context.name, agent)} />}
+        {agent && <Copy label="curl" text={() => curl(AgentService.method.upsertAgents, { world: context.name, agents: [agent] })} />}
       </div>
       <h2>
         Why <small class="faint">what it was told, the latest first</small>
       </h2>
+      <div class="actions">
+        <Copy label="repath" text={() => `repath agent why ${quoted(context.name)} ${row.id}`} />
+        <Copy label="curl" text={() => curl(AgentService.method.listVerdicts, { world: context.name, agentId: row.id })} />
+      </div>
       {state && <Silence context={context} state={state} latest={events[0]} />}
       <ol class="timeline">
         {told.map((one) => (

@@ -7,6 +7,7 @@ import { turn } from '../state/route';
 import type { WorldContext } from '../state/world_context';
 import { Copy } from '../ui/copy';
 import { Icon } from '../ui/icon';
+import { NumberField } from '../ui/number_field';
 import { sentence } from '../ui/shell';
 import { count } from '../ui/text';
 
@@ -26,9 +27,10 @@ export function DraftCard({ context }: { context: WorldContext }) {
         <b>{draft.title}</b>
         {draft.drawn !== undefined && <EffectChoice context={context} />}
       </div>
-      <Consequences draft={draft} />
+      <Consequences draft={draft} hasAgents={context.model.agents.rows.size > 0} />
+      {context.access.noWrite.value && <p class="bad-text">{context.access.noWrite.value}</p>}
       <div class="draft-foot">
-        <button class="main" disabled={draft.error !== undefined || draft.busy} onClick={() => void editor.apply()}>
+        <button class="main" disabled={draft.error !== undefined || draft.busy || context.access.noWrite.value !== ''} onClick={() => void editor.apply()}>
           Apply <kbd>Enter</kbd>
         </button>
         <button onClick={() => editor.discard()}>
@@ -56,21 +58,13 @@ function EffectChoice({ context }: { context: WorldContext }) {
         <option value="cost">makes dearer</option>
       </select>
       {effect.kind === 'cost' && (
-        <input
-          type="number"
-          aria-label="Cost factor"
-          min="1"
-          max="1000"
-          step="0.5"
-          value={effect.factor}
-          onInput={(event) => event.currentTarget.valueAsNumber >= 1 && editor.setEffect({ ...effect, factor: event.currentTarget.valueAsNumber })}
-        />
+        <NumberField label="Cost factor" min={1} max={1000} step={0.5} value={effect.factor} onNumber={(factor) => editor.setEffect({ ...effect, factor })} />
       )}
     </span>
   );
 }
 
-function Consequences({ draft }: { draft: Draft }) {
+function Consequences({ draft, hasAgents }: { draft: Draft; hasAgents: boolean }) {
   if (draft.error) {
     return (
       <p class="bad-text">
@@ -80,6 +74,13 @@ function Consequences({ draft }: { draft: Draft }) {
   }
   if (!draft.dry) return <p class="faint">Asking the server what this would do…</p>;
   const { affectedAgents, cutOffAgents, changedEdges } = draft.dry;
+  if (!hasAgents) {
+    return (
+      <p>
+        <b class="ok">No agent uses this ground.</b> <span class="faint">The world has none. {count(changedEdges)} edges change.</span>
+      </p>
+    );
+  }
   return (
     <>
       <p>

@@ -10,6 +10,7 @@ import { stateLabels } from '../state/verdict';
 import { walked, walkFrom, walkTrouble } from '../state/walkers';
 import type { Tool, WorldContext } from '../state/world_context';
 import { Icon } from '../ui/icon';
+import { NumberField } from '../ui/number_field';
 import { count } from '../ui/text';
 
 const tools: { tool: Tool; icon: string; title: string; key: string; not?: string[] }[] = [
@@ -34,10 +35,11 @@ export function Toolbar({ context }: { context: WorldContext }) {
           <button
             key={tool}
             class="icon"
-            title={`${title} (${key})`}
+            title={context.mayNot(tool) || `${title} (${key})`}
             aria-label={title}
+            disabled={context.mayNot(tool) !== ''}
             aria-pressed={context.tool.value === tool}
-            onClick={() => (context.tool.value = tool)}
+            onClick={() => context.choose(tool)}
           >
             <Icon name={icon} />
           </button>
@@ -106,6 +108,7 @@ export function LayerBar({ context }: { context: WorldContext }) {
           />
         </label>
       )}
+      {context.model.teamTrouble.value && <span class="bad-text">{context.model.teamTrouble.value.message}</span>}
       {route.value.layer.startsWith('clearance ') && (
         <label title="Dark: no room for a walker of this radius, in cells. Bright: just enough room">
           Radius{' '}
@@ -146,6 +149,7 @@ export function LayerBar({ context }: { context: WorldContext }) {
         <input
           type="checkbox"
           checked={walked.value === context.name}
+          disabled={context.access.noAgents.value !== ''}
           onChange={(event) => walkFrom(event.currentTarget.checked ? context.name : '')}
         />{' '}
         Walk
@@ -159,15 +163,7 @@ export function LayerBar({ context }: { context: WorldContext }) {
 function Towers({ context }: { context: WorldContext }) {
   const { on, chosen, size } = context.placements;
   const side = (name: 'width' | 'height', label: string) => (
-    <input
-      type="number"
-      class="short"
-      aria-label={label}
-      min="1"
-      max={towerSideMost}
-      value={size.value[name]}
-      onInput={({ currentTarget: { valueAsNumber: cells } }) => cells >= 1 && cells <= towerSideMost && (chosen.value = { ...chosen.value, [name]: Math.floor(cells) })}
-    />
+    <NumberField short label={label} min={1} max={towerSideMost} step={1} value={size.value[name]} onNumber={(cells) => (chosen.value = { ...chosen.value, [name]: cells })} />
   );
   return (
     <>

@@ -118,7 +118,12 @@ const toolKeys: Record<string, WorldContext['tool']['value']> = {
 // Keys work wherever the focus is. Only while a field is edited they belong to the field.
 function pressed(event: KeyboardEvent, context: WorldContext): void {
   const target = event.target as HTMLElement;
-  if (event.altKey || target.closest('input:not([type=checkbox], [type=range]), select, textarea')) return;
+  if (event.altKey || target.closest('input:not([type=checkbox], [type=range]), select, textarea')) {
+    if (event.key === 'Escape' && context.editor.draft.value) context.editor.discard();
+    return;
+  }
+  // A slider and the tabs have their own use for these.
+  if (/^(Arrow|Home$|End$|Page)/.test(event.key) && target.closest('input[type=range], [role=tab]')) return;
   const command = event.ctrlKey || event.metaKey;
   if (command && event.key.toLowerCase() === 'z') {
     event.preventDefault();
@@ -150,7 +155,7 @@ function pressed(event: KeyboardEvent, context: WorldContext): void {
   const tool = toolKeys[key];
   // On a button, space and enter press it.
   if (target.closest('button, a, input') && (key === ' ' || key === 'Enter')) return;
-  if (tool) context.tool.value = tool;
+  if (tool) context.choose(tool);
   else if (actions[key]) actions[key]!();
   else return;
   event.preventDefault();

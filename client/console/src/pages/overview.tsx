@@ -19,6 +19,8 @@ export function Overview({ context }: { context: WorldContext }) {
   const of = (...reads: ((point: Point) => number)[]) => [points.map((p) => p.seconds), ...reads.map((read) => points.map(read))];
   const colours = agentColours[theme.value];
   if (!world) return <p class="faint pad">Reading the world…</p>;
+  // Worlds with a budget of work units have none of time.
+  const budgetMs = Number(world.options?.frameBudgetUs ?? 0n) / 1000;
   return (
     <>
       <dl class="figures">
@@ -33,13 +35,24 @@ export function Overview({ context }: { context: WorldContext }) {
         title="Frame"
         unit=" ms"
         least={0.1}
-        data={of((p) => p.frameP50, (p) => p.frameP99)}
+        data={of((p) => p.frameP50, (p) => p.frameP99, ...(budgetMs ? [() => budgetMs] : []))}
         lines={[
           { label: 'median', colour: colours.settled },
           { label: 'p99', colour: colours.replanned },
+          ...(budgetMs ? [{ label: 'budget', colour: colours.invalidated, dash: [4, 4] }] : []),
         ]}
       />
       <Chart title="Verdicts a second" data={of((p) => p.verdicts)} lines={[{ label: 'all', colour: colours.settled }]} />
+      <Chart
+        title="From a change to its verdict"
+        unit=" ms"
+        data={of((p) => p.latencyP50, (p) => p.latencyMost)}
+        lines={[
+          { label: 'median', colour: colours.settled },
+          { label: 'longest', colour: colours.replanned },
+        ]}
+      />
+      <Chart title="Longest wait now, frames" data={of((p) => p.oldestWait)} lines={[{ label: 'frames', colour: colours.invalidated }]} />
       <Chart title="Waiting" data={of((p) => p.waiting)} lines={[{ label: 'agents', colour: colours.invalidated }]} />
       <Chart
         title="How agents settle, a second"

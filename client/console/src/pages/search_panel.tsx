@@ -9,6 +9,7 @@ import { statusOf } from '../state/verdict';
 import type { WorldContext } from '../state/world_context';
 import { Copy } from '../ui/copy';
 import { Icon } from '../ui/icon';
+import { NumberField } from '../ui/number_field';
 import { sentence } from '../ui/shell';
 import { bytes, count, length, millis } from '../ui/text';
 
@@ -70,7 +71,6 @@ function WayForm({ context, way, index }: { context: WorldContext; way: Way; ind
   const { search } = context;
   const kind = context.model.meta.value?.kind ?? 'grid';
   const two = search.ways.value.length > 1;
-  const number = (event: Event) => Math.max(0, (event.currentTarget as HTMLInputElement).valueAsNumber || 0);
   return (
     <>
       {two && <h2>{index === 0 ? 'Left' : 'Right'}</h2>}
@@ -104,12 +104,12 @@ function WayForm({ context, way, index }: { context: WorldContext; way: Way; ind
           <>
             <label>
               <span>Weight</span>
-              <input type="number" min="1" max="1000" step="0.25" value={way.weight || 1} onChange={(event) => search.setWay(index, { weight: number(event) })} />
+              <NumberField label="Weight" min={1} max={1000} step={0.25} value={way.weight || 1} onNumber={(weight) => search.setWay(index, { weight })} />
             </label>
             {kind !== 'navmesh' && (
               <label>
                 <span>Price of a turn</span>
-                <input type="number" min="0" max="1000" step="0.5" value={way.turnPenalty} onChange={(event) => search.setWay(index, { turnPenalty: number(event) })} />
+                <NumberField label="Price of a turn" min={0} max={1000} step={0.5} value={way.turnPenalty} onNumber={(turnPenalty) => search.setWay(index, { turnPenalty })} />
               </label>
             )}
           </>
@@ -223,9 +223,16 @@ function Results({ context }: { context: WorldContext }) {
       )}
       {runs.some(({ answer }) => answer?.truncated) && <p class="faint pad">The search was too large to be shown whole: some nodes or steps are missing.</p>}
       <div class="actions">
-        <Copy label="repath" text={() => commandOf(context, ways[0]!)} />
-        <Copy label="curl" text={() => curl(DebugService.method.explainPath, search.requestOf(ways[0]!))} />
-        {runs[0]?.film && <Copy label="Posthoc trace" text={() => traceOf(runs[0]!.film!)} />}
+        {ways.map((way, i) => {
+          const of = ways.length > 1 ? (i === 0 ? 'left: ' : 'right: ') : '';
+          return (
+            <>
+              <Copy label={`${of}repath`} text={() => commandOf(context, way)} />
+              <Copy label={`${of}curl`} text={() => curl(DebugService.method.explainPath, search.requestOf(way))} />
+              {runs[i]?.film && <Copy label={`${of}Posthoc trace`} text={() => traceOf(runs[i]!.film!)} />}
+            </>
+          );
+        })}
       </div>
     </>
   );

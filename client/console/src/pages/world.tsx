@@ -32,21 +32,27 @@ export function WorldPage({ name }: { name: string }) {
   const error = feed.kind === 'lost' || feed.kind === 'refused' ? feed.error : undefined;
   const second = context.search.second.value;
   const gone = error?.code === 'not_found';
+  const denied = error?.code === 'permission_denied';
   return (
     <div class="page world">
       <WorldBar context={context} />
       <Keys />
-      {!gone && <Trouble error={error} />}
+      {!gone && !denied && <Trouble error={error} />}
       <main class="split">
         <section class="stage">
           <div class={`maps ${second ? 'two' : ''}`}>
             <MapView context={context} />
             {second && <MapView context={context} second={second} />}
           </div>
-          {gone ? (
+          {gone || denied ? (
             <div class="cover">
-              <h1>No world of this name</h1>
-              <p>{sentence(error!.message)} It may have been deleted. If it is made again, it appears here.</p>
+              <h1>{gone ? 'No world of this name' : 'This world may not be read'}</h1>
+              {gone && <p>{sentence(error!.message)} It may have been deleted. If it is made again, it appears here.</p>}
+              {denied && (
+                <p>
+                  {sentence(error!.message)} <code>{error!.reason}</code> It appears here once the token of this tab may read it.
+                </p>
+              )}
               <button class="main" onClick={() => go({})}>
                 All worlds
               </button>
@@ -63,20 +69,39 @@ export function WorldPage({ name }: { name: string }) {
           )}
         </section>
         <aside class="panel">
-          <nav class="tabs" role="tablist">
+          <nav class="tabs" role="tablist" onKeyDown={moveTab}>
             {tabs.map(([key, label]) => (
-              <button key={key} role="tab" aria-selected={route.value.tab === key} onClick={() => turn({ tab: key })}>
+              <button
+                key={key}
+                role="tab"
+                aria-selected={route.value.tab === key}
+                tabIndex={route.value.tab === key ? 0 : -1}
+                disabled={(gone || denied) && key !== 'inspect' && key !== 'search'}
+                onClick={() => turn({ tab: key })}
+              >
                 {label}
               </button>
             ))}
           </nav>
           <div class="panel-body">
-            <Panel context={context} />
+            {gone || denied ? <p class="faint pad">Nothing is known of this world.</p> : <Panel context={context} />}
           </div>
         </aside>
       </main>
     </div>
   );
+}
+
+// Arrows choose the tab beside the one that has the focus.
+function moveTab(event: KeyboardEvent): void {
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLButtonElement>('[role=tab]:not(:disabled)')];
+  const at = all.indexOf(document.activeElement as HTMLButtonElement);
+  if (by === 0 || at < 0) return;
+  event.preventDefault();
+  const next = all[(at + by + all.length) % all.length]!;
+  next.focus();
+  next.click();
 }
 
 function Panel({ context }: { context: WorldContext }) {
@@ -100,17 +125,26 @@ function PastNote({ context }: { context: WorldContext }) {
   );
 }
 
+const stateNames: Record<string, string> = { live: 'live', slow: 'no news', loading: 'reading', not_found: 'deleted', permission_denied: 'not allowed' };
+
 function WorldBar({ context }: { context: WorldContext }) {
   const world = context.model.meta.value;
   const feed = context.model.feed.value;
   const { settled, waiting } = context.model;
+  const { noWrite, noAgents } = context.access;
   void context.model.agentsTurn.value;
-  const state = feed.kind === 'live' ? 'live' : feed.kind === 'loading' ? 'reading' : 'not connected';
+  const error = feed.kind === 'lost' || feed.kind === 'refused' ? feed.error.code : '';
+  const state = stateNames[error] ?? stateNames[feed.kind] ?? 'not connected';
   return (
     <Bar
       end={
         <>
-          <span class={`pill ${feed.kind}`} title="State of the connection">
+          {noWrite.value && noAgents.value && (
+            <span class="pill" title={`${noWrite.value} ${noAgents.value}`}>
+              read only
+            </span>
+          )}
+          <span class={`pill ${feed.kind}`} title={feed.kind === 'slow' ? 'The connection is open, but the server has sent nothing for 4 s' : 'State of the connection'}>
             {state}
           </span>
           <button class="icon wide" title="Keys (?)" aria-label="Keys" onClick={() => (keysShown.value = true)}>
@@ -139,8 +173,10 @@ function WorldBar({ context }: { context: WorldContext }) {
             {waiting.value > 0n && <em> {count(waiting.value)} waiting</em>}
           </span>
           {world.incarnation > 0n && (
-            <span class="wide" title="Grows whenever the server loads the world">
-              incarnation <b>{count(world.incarnation)}</b>
+            <span title="Incarnation: grows whenever the server loads the world">
+              <span class="wide-word">incarnation </span>
+              <span class="short-word">inc. </span>
+              <b>{count(world.incarnation)}</b>
             </span>
           )}
         </span>

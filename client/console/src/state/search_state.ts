@@ -1,5 +1,5 @@
 // The search that is watched: its question, one or two ways to search, and the film of each.
-import { effect, signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { DebugService, type ExplainPathRequestSchema, type ExplainPathResponse } from '../../gen/repath/v1/debug_pb';
 import { Algorithm, Heuristic } from '../../gen/repath/v1/query_pb';
@@ -74,19 +74,19 @@ export class SearchState {
   // The second map, while two searches are compared.
   readonly second = signal<Surface | undefined>(undefined);
   private halfHeight = 0;
+  private written = ''; // The search in the address, as this page knows it.
   private round = 0;
   private last = 0;
 
   constructor(private readonly context: WorldContext) {}
 
   start(): () => void {
-    const asked = parse(route.peek().search);
-    if (asked) {
-      this.question.value = asked.question;
-      if (asked.ways.length > 0) this.ways.value = asked.ways;
-    }
     let first = true;
     const ends = [
+      effect(() => {
+        const { search } = route.value;
+        if (search !== this.written) untracked(() => this.adopt(search));
+      }),
       effect(() => {
         const live = this.context.model.feed.value.kind === 'live';
         if (live && first && this.question.peek()) {
@@ -113,6 +113,17 @@ export class SearchState {
       going = false;
       ends.forEach((end) => end());
     };
+  }
+
+  // Takes the search that another address names.
+  private adopt(search: string): void {
+    this.written = search;
+    const asked = parse(search);
+    this.half.value = undefined;
+    this.question.value = asked?.question;
+    if (asked && asked.ways.length > 0) this.ways.value = asked.ways;
+    if (asked && this.context.model.feed.value.kind === 'live') void this.run();
+    else this.clearFilms();
   }
 
   // Steps of the longest film.
@@ -165,6 +176,7 @@ export class SearchState {
     this.ways.value = this.ways.value.slice(0, 1);
     this.prepareSecond();
     this.clearFilms();
+    this.written = '';
     turn({ search: '' });
   }
 
@@ -182,7 +194,8 @@ export class SearchState {
     this.busy.value = true;
     this.prepareSecond();
     const ways = this.ways.value;
-    turn({ search: print(question, ways) });
+    this.written = print(question, ways);
+    turn({ search: this.written });
     const runs: Run[] = [];
     // One after the other, so that they do not slow each other down.
     for (const way of ways) runs.push(await this.ask(way, question));

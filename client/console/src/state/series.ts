@@ -2,6 +2,7 @@
 import type { GetStatsResponse } from '../../gen/repath/v1/debug_pb';
 
 const pointsKept = 300;
+const waitsMost = 100_000;
 
 export interface Point {
   seconds: number;
@@ -10,6 +11,9 @@ export interface Point {
   frames: number; // In a second.
   verdicts: number; // In a second.
   waiting: number;
+  oldestWait: number; // Longest wait of an agent that waits now, frames.
+  latencyP50: number; // Of the verdicts heard since the point before, from the change to the verdict, milliseconds; 0: none.
+  latencyMost: number;
   settledFree: number; // Agents settled without a search, in a second.
   searched: number; // Searches begun from scratch, in a second.
   repaired: number; // Repairs of a kept search begun, in a second.
@@ -23,11 +27,17 @@ function sum(of: Iterable<bigint>): number {
 
 export class Series {
   points: Point[] = [];
+  private waits: number[] = []; // Milliseconds, since the point before.
   private last: { stats: GetStatsResponse; ms: number } | undefined;
 
   forget(): void {
     this.points = [];
     this.reset();
+  }
+
+  // Counts a verdict that came so long after its change.
+  heard(waitedMs: number): void {
+    if (this.waits.length < waitsMost) this.waits.push(waitedMs);
   }
 
   reset(): void {
@@ -38,6 +48,8 @@ export class Series {
     const before = this.last;
     this.last = { stats, ms };
     if (!before || ms <= before.ms) return;
+    const waits = this.waits.sort((a, b) => a - b);
+    this.waits = [];
     const seconds = (ms - before.ms) / 1000;
     const rate = (of: (from: GetStatsResponse) => number) => Math.max(0, (of(stats) - of(before.stats)) / seconds);
     this.points.push({
@@ -47,6 +59,9 @@ export class Series {
       frames: rate((from) => Number(from.frame)),
       verdicts: rate((from) => sum(Object.values(from.events))),
       waiting: Number(stats.waiting),
+      oldestWait: Number(stats.oldestWaitFrames),
+      latencyP50: waits[waits.length >> 1] ?? 0,
+      latencyMost: waits.at(-1) ?? 0,
       settledFree: rate((from) => Number(from.filterSettled)),
       searched: rate((from) => sum(from.strategies.map((one) => one.searches - one.repairs))),
       repaired: rate((from) => sum(from.strategies.map((one) => one.repairs))),

@@ -11,6 +11,7 @@ import type { Layers, Mark } from '../raster/scene';
 import type { ToSurface } from '../raster/messages';
 import { fitted, fromPlane, toPlane, toWorld, type Inset, type Size, type View } from '../raster/view';
 import { shapeOf } from '../feed/convert';
+import { Access } from './access';
 import { AgentDetails } from './agent_details';
 import type { Row } from './agent_table';
 import { floorAt } from './floors';
@@ -25,6 +26,7 @@ export type Tool = 'select' | 'box' | 'disc' | 'polygon' | 'wall' | 'agent' | 'g
 
 const scaleLeast = 0.01;
 const scaleMost = 160;
+const teamMost = 31;
 
 export class WorldContext {
   readonly surface = new Surface();
@@ -38,6 +40,7 @@ export class WorldContext {
   readonly hover = signal<[number, number] | undefined>(undefined);
   readonly layers = signal<Omit<Layers, 'ground' | 'radius'>>({ agents: true, paths: true, obstacles: true, portals: false, floor: -1 });
   readonly editor = new Editor(this);
+  readonly access: Access;
   readonly placements = new PlacementState(this);
   readonly search = new SearchState(this);
   readonly history = new HistoryState(this);
@@ -63,6 +66,7 @@ export class WorldContext {
     this.feed = new LiveFeed(name, this.model);
     this.walkers = new Walkers(name, this.model);
     this.details = new AgentDetails(name);
+    this.access = new Access(name);
   }
 
   start(): void {
@@ -82,6 +86,13 @@ export class WorldContext {
       }),
       effect(() => this.mark('broken', this.model.broken.value)),
       this.forgetWithEpoch(),
+      effect(() => {
+        if (this.model.feed.value.kind === 'live') void this.access.ask();
+      }),
+      effect(() => {
+        void this.model.meta.value?.revision;
+        untracked(() => this.editor.renew());
+      }),
       effect(() => this.showFloor()),
       this.search.start(),
       this.placements.start(),
@@ -160,6 +171,15 @@ export class WorldContext {
     return fromPlane(...toWorld(this.view.value, this.size.value, x, y), this.model.isHex);
   }
 
+  // Why a tool cannot be used; empty: it can.
+  mayNot(tool: Tool): string {
+    return tool === 'agent' || tool === 'goal' ? this.access.noAgents.value : '';
+  }
+
+  choose(tool: Tool): void {
+    if (!this.mayNot(tool)) this.tool.value = tool;
+  }
+
   // The height of the ground there, for what is sent to the server: on the floor chosen, or else on the highest.
   heightAt(x: number, y: number): number {
     return this.model.heightAt(x, y, this.layers.peek().floor);
@@ -224,12 +244,20 @@ export class WorldContext {
   private showView(): void {
     const asked = route.value.view;
     const size = this.size.value;
-    if (asked) this.view.value = asked;
+    if (asked) this.view.value = this.held(asked);
     else if (this.model.bounds.value && size.width > 1) this.view.value = fitted(this.model.bounds.value, size, insetOf(size));
     const ratio = pixelRatio();
     const { x, y, scale } = this.view.value;
     this.both({ kind: 'size', width: Math.max(1, Math.round(size.width * ratio)), height: Math.max(1, Math.round(size.height * ratio)) });
     this.both({ kind: 'view', view: { x, y, scale: scale * ratio } });
+  }
+
+  // A view of an address, held where something of the world, or at most its surroundings, is seen.
+  private held({ x, y, scale }: View): View {
+    const { x0, y0, x1, y1 } = this.model.bounds.value ?? { x0: -1e6, y0: -1e6, x1: 1e6, y1: 1e6 };
+    const within = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+    const [wide, high] = [x1 - x0, y1 - y0];
+    return { x: within(x, x0 - wide, x1 + wide), y: within(y, y0 - high, y1 + high), scale: within(scale, scaleLeast, scaleMost) };
   }
 
   private markSelected(): void {
@@ -266,7 +294,7 @@ export function pixelRatio(): number {
 // The team whose influence and fog a layer shows, such as 'team 3'.
 function teamOf(layer: string): number | undefined {
   const team = /^team (\d+)$/.exec(layer)?.[1];
-  return team === undefined ? undefined : Number(team);
+  return team === undefined ? undefined : Math.min(teamMost, Number(team));
 }
 
 // The radius whose clearance a layer shows, such as 'clearance 1.5'.

@@ -10,6 +10,7 @@ import type { AgentsView, FeedSink, FeedStatus, Overlay, Square } from '../feed/
 import type { GridObstacle } from '../raster/grid';
 import type { Mark } from '../raster/scene';
 import type { GraphGround, MeshGround } from '../raster/ground_pixels';
+import type { RpcError } from '../wire/error';
 import { AgentTable, brokenShownMs } from './agent_table';
 import { floorsOf, heightAt, type Floor } from './floors';
 import { applyTo, type Standing } from './replay';
@@ -47,6 +48,7 @@ export class WorldModel implements FeedSink {
   readonly seriesVersion = signal(0);
   readonly bounds = signal<{ x0: number; y0: number; x1: number; y1: number } | undefined>(undefined);
   readonly floors = signal(1);
+  readonly teamTrouble = signal<RpcError | undefined>(undefined);
   readonly floorRanges = signal<Floor[]>([]);
   graph: { ground: GraphGround; ids: bigint[]; heights: number[] } | undefined;
   mesh: MeshGround | undefined;
@@ -106,6 +108,10 @@ export class WorldModel implements FeedSink {
     this.surface.send({ kind: 'overlays', overlays, reset });
   }
 
+  onTeamTrouble(error: RpcError | undefined): void {
+    this.teamTrouble.value = error;
+  }
+
   onMesh(mesh: MeshGround): void {
     this.mesh = mesh;
     this.floorRanges.value = floorsOf(mesh);
@@ -147,6 +153,7 @@ export class WorldModel implements FeedSink {
       const added = (to: PathEvent[], events: PathEvent[]) => [...events.slice(-feedLines).reverse(), ...to].slice(0, feedLines);
       this.recent.value = added(this.recent.value, told);
       const caused = told.filter(({ causeRevisions }) => causeRevisions.length > 0);
+      for (const { waitedUs } of told) if (waitedUs > 0n) this.series.heard(Number(waitedUs) / 1000);
       if (caused.length > 0) this.caused.value = added(this.caused.value, caused);
       this.agentsChanged();
     });
