@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { new_page, sizes, start_browser } from './browser.mjs';
 import { start_server } from './server.mjs';
-import { make_hall } from './worlds.mjs';
+import { make_field, make_hall } from './worlds.mjs';
 
 const wall = [125, 106, 88];
 const free = [251, 252, 253];
@@ -179,6 +179,46 @@ test('towers: where one may stand is shown, follows a door that shuts, and a cli
   await view.page.getByRole('checkbox', { name: 'Towers' }).uncheck();
   await view.page.getByText('A tower may stand').waitFor({ state: 'detached' });
   await view.done();
+});
+
+test('towers: the profile and the team whose ground counts are chosen, and stand in the address', async () => {
+  await make_field(server);
+  const view = await new_page(browser, server);
+  await view.open('#/world/field?at=15,10,24');
+  await view.page.getByRole('checkbox', { name: 'Towers' }).check();
+  // Anchors of towers of 2 x 2 cells: 29 x 19 fit the map; a marsh or a fence of six columns takes seven from each row.
+  const places = (free) => view.see(`A tower may stand ${free}`);
+  await places(551);
+  await view.page.getByLabel('Profile').selectOption('cart');
+  await places(418);
+  await view.page.getByLabel('for team').fill('1');
+  await places(285);
+  await view.page.waitForTimeout(500);
+  await view.picture('towers-for-carts');
+  assert.match(await view.page.evaluate(() => location.hash), /[?&]towers=2x2:1:cart(&|$)/);
+  await view.page.getByLabel('Profile').selectOption('default');
+  await places(418);
+  // A copied address shows the same, and the box is checked.
+  for (const [address, free] of [['2x2:1:cart', 285], ['1x1:0:cart', 480], ['1x1', 600]]) {
+    await view.open(`#/world/field?at=15,10,24&towers=${address}`);
+    await places(free);
+    assert.ok(await view.page.getByRole('checkbox', { name: 'Towers' }).isChecked());
+  }
+  // The server refuses a profile that the world does not have.
+  view.outage = true; // the browser reports the refused call
+  await view.open('#/world/field?at=15,10,24&towers=2x2:0:boat');
+  assert.match(await view.page.locator('.legend .bad-text').innerText(), /boat/);
+  await view.page.getByRole('checkbox', { name: 'Towers' }).uncheck();
+  await view.page.locator('.legend').waitFor({ state: 'detached' });
+  await view.page.waitForTimeout(400);
+  assert.doesNotMatch(await view.page.evaluate(() => location.hash), /towers/);
+  await view.done();
+  const small = await new_page(browser, server, { size: sizes.phone, scheme: 'dark' });
+  await small.open('#/world/field?at=15,10,12&towers=2x2:1:cart');
+  await small.see('A tower may stand 285');
+  await small.page.waitForTimeout(500);
+  await small.picture('towers-for-carts-phone');
+  await small.done();
 });
 
 test('portals: the edges that two cells of a mesh share', async () => {

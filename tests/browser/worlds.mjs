@@ -29,6 +29,28 @@ export async function make_hall(server, name = 'hall', agents = 6) {
   });
 }
 
+// A field of 30 x 20 cells: a marsh in columns 4 to 9 that the profile `cart` may not enter, and a fence in columns 20 to
+// 25 that only team 1 meets.
+export async function make_field(server, name = 'field') {
+  await server.call('WorldService/CreateWorld', {
+    name,
+    width: 30,
+    height: 20,
+    terrainClasses: [
+      { name: 'grass', symbol: '.', factor: 1 },
+      { name: 'marsh', symbol: '~', factor: 2 },
+    ],
+    profiles: [{ name: 'default' }, { name: 'cart', terrainRules: [{ terrainClass: 'marsh', forbidden: true }] }],
+  });
+  await server.call('WorldService/ApplyChanges', {
+    world: name,
+    batch: {
+      terrainEdits: [{ cells: cells(4, 0, 10, 20), terrainClass: 'marsh' }],
+      upsertObstacles: [{ id: '1', cells: cells(20, 0, 26, 20), blocked: true, teamMask: 2 }],
+    },
+  });
+}
+
 // A sequence of numbers below 1 that is the same each time.
 export function dice(seed) {
   let state = seed >>> 0;

@@ -118,7 +118,7 @@ test('an error carries reason, field and facts', () => {
 });
 
 test('an address names the view, and is read back alike', () => {
-  const route = { world: 'a b/c', tab: 'search', layer: 'costs', select: 'agent 7', follow: true, view: { x: 1.5, y: -2, scale: 4 }, search: '1,2:3,4:3,0,1,0' };
+  const route = { world: 'a b/c', tab: 'search', layer: 'costs', select: 'agent 7', follow: true, view: { x: 1.5, y: -2, scale: 4 }, search: '1,2:3,4:3,0,1,0', towers: '2x3:1:wagons' };
   assert.deepEqual(parse(print(route)), route);
   assert.deepEqual(parse('#/').world, '');
   assert.equal(parse('#/world/x?at=1,2').view, undefined);

@@ -2,9 +2,9 @@
 import { radiusMost } from '../raster/clearance';
 import { agentColours, agentStates, hexOf, paletteOf } from '../raster/palette';
 import { colourOfPlacement, placement } from '../raster/placement_pixels';
-import { towerSideMost } from '../state/placements';
 import { route, turn } from '../state/route';
 import { theme } from '../state/theme';
+import { teamMost, towerSideMost } from '../state/tower';
 import { stateOf } from '../state/agent_table';
 import { stateLabels } from '../state/verdict';
 import { walked, walkFrom, walkTrouble } from '../state/walkers';
@@ -96,17 +96,7 @@ export function LayerBar({ context }: { context: WorldContext }) {
         ))}
       </select>
       {route.value.layer.startsWith('team ') && (
-        <label>
-          Team{' '}
-          <input
-            type="number"
-            class="short"
-            min="0"
-            max="31"
-            value={route.value.layer.slice(5)}
-            onInput={({ currentTarget: { valueAsNumber: team } }) => team >= 0 && team <= 31 && turn({ layer: `team ${Math.floor(team)}` })}
-          />
-        </label>
+        <TeamChooser label="Team" team={Number(route.value.layer.slice(5))} choose={(team) => turn({ layer: `team ${team}` })} />
       )}
       {context.model.teamTrouble.value && <span class="bad-text">{context.model.teamTrouble.value.message}</span>}
       {route.value.layer.startsWith('clearance ') && (
@@ -159,20 +149,54 @@ export function LayerBar({ context }: { context: WorldContext }) {
   );
 }
 
-// Where a tower may stand, and its size.
+function TeamChooser({ label, team, choose }: { label: string; team: number; choose: (team: number) => void }) {
+  return (
+    <label>
+      {label}{' '}
+      <input
+        type="number"
+        class="short"
+        min="0"
+        max={teamMost}
+        value={team}
+        onInput={({ currentTarget: { valueAsNumber: team } }) => team >= 0 && team <= teamMost && choose(Math.floor(team))}
+      />
+    </label>
+  );
+}
+
+// The profiles of the world, and the one that is chosen even if the world has none of that name.
+function ProfileChooser({ context, profile, choose }: { context: WorldContext; profile: string; choose: (profile: string) => void }) {
+  const names = new Set([...(context.model.meta.value?.profiles ?? []).map(({ name }) => name), profile]);
+  if (names.size < 2) return null;
+  return (
+    <select aria-label="Profile" value={profile} onChange={(event) => choose(event.currentTarget.value)}>
+      {[...names].map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+// Where a tower may stand, its size, and for whom the ground must be free there.
 function Towers({ context }: { context: WorldContext }) {
-  const { on, chosen, size } = context.placements;
+  const { placements } = context;
+  const { on, chosen, size } = placements;
   const side = (name: 'width' | 'height', label: string) => (
-    <NumberField short label={label} min={1} max={towerSideMost} step={1} value={size.value[name]} onNumber={(cells) => (chosen.value = { ...chosen.value, [name]: cells })} />
+    <NumberField short label={label} min={1} max={towerSideMost} step={1} value={size.value[name]} onNumber={(cells) => placements.choose({ [name]: cells })} />
   );
   return (
     <>
       <label title="Cells where the upper left cell of a tower may stand without cutting an agent off. A click with the box tool draws such a tower">
-        <input type="checkbox" checked={on.value} onChange={(event) => (on.value = event.currentTarget.checked)} /> Towers
+        <input type="checkbox" checked={on.value} onChange={(event) => placements.show(event.currentTarget.checked)} /> Towers
       </label>
       {on.value && (
-        <span class="sides">
+        <span class="sides" title="Size, and the profile and the team for which the ground must be free">
           {side('width', 'Columns of the tower')} × {side('height', 'Rows of the tower')}
+          <ProfileChooser context={context} profile={chosen.value.profile} choose={(profile) => placements.choose({ profile })} />
+          <TeamChooser label="for team" team={chosen.value.team} choose={(team) => placements.choose({ team })} />
         </span>
       )}
     </>

@@ -9,10 +9,11 @@ export interface Route {
   select: string; // 'agent ID', 'obstacle ID' or empty.
   follow: boolean;
   view: View | undefined;
-  search: string; // A search to watch, see pages/search_state.ts.
+  search: string; // A search to watch, see state/search_state.ts.
+  towers: string; // A tower whose places are shown, see state/placements.ts; empty: none are.
 }
 
-export const empty: Route = { world: '', tab: 'overview', layer: 'terrain', select: '', follow: false, view: undefined, search: '' };
+export const empty: Route = { world: '', tab: 'overview', layer: 'terrain', select: '', follow: false, view: undefined, search: '', towers: '' };
 
 // The text behind a part of an address; the part as it is if it is none that the page writes.
 function decoded(part: string): string {
@@ -38,6 +39,7 @@ export function parse(hash: string): Route {
     follow: asked.get('follow') === '1',
     view: whole ? { x: at[0]!, y: at[1]!, scale: at[2]! } : undefined,
     search: asked.get('search') ?? '',
+    towers: asked.get('towers') ?? '',
   };
 }
 
@@ -49,6 +51,7 @@ export function print(route: Route): string {
   if (route.select) asked.set('select', route.select);
   if (route.follow) asked.set('follow', '1');
   if (route.search) asked.set('search', route.search);
+  if (route.towers) asked.set('towers', route.towers);
   const { view } = route;
   if (view) asked.set('at', [view.x.toFixed(2), view.y.toFixed(2), view.scale.toPrecision(4)].join(','));
   const query = asked.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');

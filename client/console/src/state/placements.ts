@@ -6,17 +6,13 @@ import { Probe } from '../edit/probe';
 import { fromPlane, toWorld } from '../raster/view';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
+import { route, turn } from './route';
+import { parseTower, plain, printTower, towerSideMost, type Tower, type TowerSize } from './tower';
 import type { WorldContext } from './world_context';
 
 const everyMs = 500; // Least time between two questions.
 const cellsMost = 1 << 18; // Anchors in one question.
 const workMost = 20_000_000n; // Nodes that the server may expand for one question.
-export const towerSideMost = 64;
-
-export interface TowerSize {
-  width: number;
-  height: number;
-}
 
 interface Rect {
   x0: number;
@@ -26,14 +22,24 @@ interface Rect {
 }
 
 export class PlacementState {
-  readonly on = signal(false);
-  readonly chosen = signal<TowerSize>({ width: 2, height: 2 });
+  // What the address says, and while it says nothing what it said last.
+  readonly on = computed(() => parseTower(route.value.towers) !== undefined);
+  readonly chosen = computed(() => (this.last = parseTower(route.value.towers) ?? this.last));
+  private last = plain;
   // Anchors by answer (placement_pixels.ts); nothing: no answer is shown.
   readonly counts = signal<number[] | undefined>(undefined);
   readonly trouble = signal<RpcError | undefined>(undefined);
   private readonly probe = new Probe();
 
   constructor(private readonly context: WorldContext) {}
+
+  show(on: boolean): void {
+    turn({ towers: on ? printTower(this.chosen.peek()) : '' });
+  }
+
+  choose(change: Partial<Tower>): void {
+    turn({ towers: printTower({ ...this.chosen.peek(), ...change }) });
+  }
 
   // The size of the box that is being drawn, or else the chosen one.
   readonly size = computed<TowerSize>(() => {
@@ -65,8 +71,9 @@ export class PlacementState {
       const { model } = this.context;
       void model.meta.value?.revision;
       void model.agentsTurn.value;
-      const [area, size] = [this.isShown.value ? this.seen.value : undefined, this.size.value];
-      if (area) void this.probe.ask(() => this.ask(area, size));
+      const area = this.isShown.value ? this.seen.value : undefined;
+      const tower = { ...this.chosen.value, ...this.size.value };
+      if (area) void this.probe.ask(() => this.ask(area, tower));
       else this.hide();
     });
   }
@@ -77,7 +84,7 @@ export class PlacementState {
     this.context.surface.send({ kind: 'placements', placements: undefined });
   }
 
-  private async ask(area: Rect, { width, height }: TowerSize): Promise<void> {
+  private async ask(area: Rect, { width, height, profile, team }: Tower): Promise<void> {
     const began = performance.now();
     try {
       const { placements, area: told } = await call(PathService.method.findPlacements, {
@@ -85,6 +92,7 @@ export class PlacementState {
         area,
         width,
         height,
+        walker: { profile, team },
         maxExpansions: workMost,
       });
       if (!this.isShown.peek() || !told) return;
