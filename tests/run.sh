@@ -86,7 +86,7 @@ explain() {
   if grep -q '^The following tests FAILED:' "$1"; then
     echo "--- from $1"
     awk '/\*\*\*(Failed|Timeout|Exception|Not Run)/ { failed = 1 } /^ *Start +[0-9]+:/ { failed = 0 } failed' "$1" |
-      cut -c1-400 | head -n 150
+      cut -c1-400 | sed -n 1,150p
     sed -n '/^The following tests FAILED:/,$p' "$1"
   else
     echo "--- the end of $1"

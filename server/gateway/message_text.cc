@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "rpc/status.h"
 
 namespace repath {
 namespace {
@@ -96,11 +97,17 @@ absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const pb::Descriptor& type, Encod
     }
     bytes = message->SerializeAsString();
     text = bytes;
-  } else if (!make_message(type)->ParseFromArray(text.data(), static_cast<int>(text.size()))) {
-    return invalid_field("PROTO_INVALID", "", "the bytes are no " + type.full_name());
   }
   const grpc::Slice slice(text.data(), text.size());
   return grpc::ByteBuffer(&slice, 1);
+}
+
+grpc::Status with_cause(const grpc::Status& status, const pb::Descriptor& type,
+                        const grpc::ByteBuffer& sent) {
+  const bool may_be_unread =
+      status.error_code() == grpc::UNIMPLEMENTED && status.error_details().empty();
+  if (!may_be_unread || make_message(type)->ParseFromString(joined(sent))) return status;
+  return to_grpc(invalid_field("PROTO_INVALID", "", "the bytes are no " + type.full_name()));
 }
 
 absl::StatusOr<std::string> from_grpc_bytes(const pb::Descriptor& type, Encoding encoding,

@@ -8,6 +8,7 @@
 
 #include <google/protobuf/descriptor.h>
 #include <grpcpp/support/byte_buffer.h>
+#include <grpcpp/support/status.h>
 
 #include <string>
 #include <string_view>
@@ -20,9 +21,14 @@ enum class Encoding { kJson, kProto };
 
 // Returns the message as gRPC sends it. INVALID_ARGUMENT, reason JSON_INVALID, if the text is no
 // JSON of this message or has an unknown field; the error names the field as far as the reader of
-// JSON does. Reason PROTO_INVALID if bytes are no message of this type.
+// JSON does. The bytes of kProto are not looked at, because the server first decides who may call.
 absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const google::protobuf::Descriptor& type,
                                                Encoding encoding, std::string_view text);
+
+// Returns the end of a call as the client is told it. gRPC says only UNIMPLEMENTED of a request
+// that it cannot read; that becomes INVALID_ARGUMENT, reason PROTO_INVALID.
+grpc::Status with_cause(const grpc::Status& status, const google::protobuf::Descriptor& type,
+                        const grpc::ByteBuffer& sent);
 
 // Returns a message that came by gRPC as HTTP carries it.
 absl::StatusOr<std::string> from_grpc_bytes(const google::protobuf::Descriptor& type,

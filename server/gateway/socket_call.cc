@@ -214,7 +214,8 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   void OnDone(const grpc::Status& status) override {
     asio::post(executor_, [self = std::move(self_), status] {
       self->core_->calls.leave(self->context_);
-      self->end(self->failure_.value_or(status));
+      self->end(self->failure_.value_or(
+          with_cause(status, *self->method_.input_type(), self->outgoing_)));
     });
   }
 

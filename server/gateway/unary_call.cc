@@ -79,7 +79,7 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
                                      *std::move(text))
                      : error_response(text.status());
     } else {
-      response = error_response(status);
+      response = error_response(with_cause(status, *method_.input_type(), request_));
     }
     done_(std::move(response));
     core_->calls.leave(context_);
