@@ -233,6 +233,7 @@ void drain(std::chrono::milliseconds most, HttpPorts& ports, RpcServer& server, 
   ports.set_ready(false);
   server.set_not_serving();
   registry.drain();
+  ports.stop_calls();
   const auto most_ms = static_cast<std::uint64_t>(most.count());
   const auto ends_at = std::chrono::steady_clock::now() + most;
   server.shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));

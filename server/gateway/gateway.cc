@@ -2,6 +2,7 @@
 
 #include <boost/asio/post.hpp>
 #include <boost/beast/http/verb.hpp>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -59,7 +60,13 @@ void Gateway::open(const RpcServer& server) {
   core_->is_open = true;
 }
 
+void Gateway::stop_calls() {
+  const std::unique_lock lock(core_->making);
+  core_->is_open = false;
+}
+
 void Gateway::close() {
+  stop_calls();
   core_->calls.close();
   core_->pool.join();
 }

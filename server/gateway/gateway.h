@@ -42,6 +42,8 @@ class Gateway {
   // Calls go to this server from now on; before, they are refused with UNAVAILABLE. Borrows the
   // server until close().
   void open(const RpcServer& server);
+  // Takes no more calls; those under way go on. To be called before the server shuts down.
+  void stop_calls();
   // Ends every call and takes no more; returns when they are over. The ports must still run.
   void close();
 

@@ -8,6 +8,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <memory>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,9 @@ struct GatewayCore {
   const RpcServer* server = nullptr;
   std::unique_ptr<grpc::GenericStub> stub;
   std::atomic<bool> is_open{false};
+  // Held while a call is made, and alone while is_open becomes false: gRPC 1.51 ends the process
+  // over a call that is made while its server shuts down.
+  std::shared_mutex making;
   SocketCounts sockets;
   OpenCalls calls;
   boost::asio::thread_pool pool;  // reads and writes JSON

@@ -30,6 +30,7 @@ class HttpPorts {
   std::string http_address() const { return http_ == nullptr ? "none" : http_->address(); }
   // Calls of the API can be made between open() and close(), see Gateway.
   void open(const RpcServer& server) { gateway_.open(server); }
+  void stop_calls() { gateway_.stop_calls(); }
   void close() { gateway_.close(); }
 
  private:

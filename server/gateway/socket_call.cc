@@ -4,6 +4,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/websocket.hpp>
+#include <shared_mutex>
 #include <utility>
 
 #include "base/error.h"
@@ -115,6 +116,7 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   }
 
   void begin() {
+    const std::shared_lock making(core_->making);
     if (const absl::Status status = enter(*core_, peer_, context_); !status.ok())
       return end(to_grpc(status));
     self_ = shared_from_this();

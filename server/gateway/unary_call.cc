@@ -3,6 +3,7 @@
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/http/verb.hpp>
 #include <charconv>
+#include <shared_mutex>
 #include <utility>
 
 #include "base/error.h"
@@ -48,6 +49,7 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
   void start(const Door::Request& request, const std::string& peer) {
     if (const absl::Status status = prepare(request); !status.ok())
       return done_(error_response(status));
+    const std::shared_lock making(core_->making);
     if (const absl::Status status = enter(*core_, peer, context_); !status.ok())
       return done_(error_response(status));
     core_->stub->UnaryCall(&context_, path_of(method_), {}, &request_, &response_,
