@@ -91,6 +91,7 @@ absl::StatusOr<BackupManifest> read_manifest(std::string_view text) {
     const std::string line(cut(&text, '\n'));
     if (!read_line(line, &manifest)) return backup_damaged("the manifest has the line " + line);
   }
+  if (manifest.database.sha256.empty()) return backup_damaged("the manifest names no database");
   return manifest;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/byte_source.h"
+#include "base/sha256.h"
 #include "store/store.h"
 
 namespace repath::test {
@@ -55,6 +56,14 @@ inline RequestRow request_of(const std::string& id, WallMicros at) {
   row.at = at;
   row.answer = "answer of " + id;
   return row;
+}
+
+// Returns the lines of a backup's manifest with the last line that proves them.
+inline std::string with_end(const std::string& lines) {
+  std::string whole = lines + "end ";
+  for (const std::uint8_t byte : sha256(lines))
+    whole += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+  return whole + "\n";
 }
 
 }  // namespace repath::test

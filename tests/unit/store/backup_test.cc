@@ -326,5 +326,18 @@ TEST_F(Backups, AStateWhoseRecordsAreGoneIsRefusedWithTheOldestOneThatIsNot) {
   EXPECT_EQ(store_->snapshot_at(lake.entry.key, Revision{1})->file, "base of lake");
 }
 
+TEST(Manifest, WithoutADatabaseIsRefused) {
+  BackupManifest manifest;
+  manifest.database = {4096, std::string(64, 'a')};
+  EXPECT_TRUE(read_manifest(write_manifest(manifest)).ok());
+  std::string lines = write_manifest(manifest);
+  const std::size_t database = lines.find("database ");
+  lines.erase(database, lines.find('\n', database) + 1 - database);
+  lines.resize(lines.rfind("end "));
+  const auto read = read_manifest(with_end(lines));
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(error_reason(read.status()), "BACKUP_DAMAGED");
+}
+
 }  // namespace
 }  // namespace repath::test
