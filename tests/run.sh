@@ -27,12 +27,12 @@
 #   lint *       clang-tidy over server/ and client/
 #   packages *   the Debian packages and what is deployed: contents, lintian, service, alerts, dashboard
 #   node-asan *  the node part against a server with AddressSanitizer and UBSan
+#   libfuzzer *  libFuzzer on every reader of bytes from outside, with AddressSanitizer and UBSan, a minute each
 #   mutants *    deliberately broken servers; `repath verify` must catch each of them
 #   browser *    the console in Chromium: each feature by clicking; screenshots are in build/browser
 #
-# REPATH_TEST_SEED sets the seed of random tests. REPATH_FUZZ_SECONDS, given to a fuzzer (build/dev/bin/*_fuzz), sets how
-# long each reader is fed. The last line is 'N passed, N failed, N skipped'; exit status 0 only if no test failed.
-# Logs are in build/log.
+# REPATH_TEST_SEED sets the seed of random tests. REPATH_FUZZ_SECONDS sets how long the parts fuzz and libfuzzer feed each
+# reader. The last line is 'N passed, N failed, N skipped'; exit status 0 only if no test failed. Logs: build/log.
 set -euo pipefail
 # shellcheck source=deploy/lib.sh
 . "$(dirname "$0")/../deploy/lib.sh"
@@ -40,7 +40,7 @@ cd "$top"
 
 # The last ones kill and load servers, so nothing is built beside them.
 default_parts=(ctest storm tidy package node console replay verify demo asan tsan crashes faults attacks)
-extra_parts=(asan-rooms asan-rpc tsan-rpc tsan-rooms lint packages node-asan mutants browser)
+extra_parts=(asan-rooms asan-rpc tsan-rpc tsan-rooms lint packages node-asan libfuzzer mutants browser)
 kinds=(unit property golden sim rpc fuzz)
 bin=$top/build/dev/bin
 shared_grid=$top/../shared/data/grid
@@ -380,6 +380,11 @@ part_faults() { check "faults" tests/faults.sh --short "$bin"; }
 part_attacks() { check "attacks" tests/attacks.sh --short "$bin"; }
 part_lint() { check "clang-tidy" tests/tidy/lint.sh; }
 part_mutants() { check "mutants" tests/mutants.sh; }
+part_libfuzzer() {
+  local log=$logs/libfuzzer.log began=$SECONDS
+  tests/libfuzzer.sh 2>&1 | tee "$log" || true
+  count libfuzzer "$(grep -c '^ok' "$log")" "$(grep -c '^not ok' "$log")" 0 $((SECONDS - began))
+}
 
 # run_part NAME
 run_part() {
@@ -426,10 +431,11 @@ if { wanted node || wanted node-asan || wanted console || wanted browser; } && !
   packages+=(nodejs npm)
 fi
 wanted browser && packages+=(chromium)
+wanted libfuzzer && packages+=(clang-14 libclang-rt-14-dev)
 need_packages "${packages[@]}"
 for part in "${parts[@]}"; do
   case $part in
-    tidy | asan* | tsan* | node-asan | mutants | console) ;;
+    tidy | asan* | tsan* | node-asan | libfuzzer | mutants | console) ;;
     *) step build build dev all; break ;;
   esac
 done

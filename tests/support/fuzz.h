@@ -5,7 +5,10 @@
 // Inputs with a new kind of answer join the inputs that are spoilt further, so that the code behind
 // the first checks is reached. A reader may bring a maker of hostile input beside its seeds; it
 // makes every third input. REPATH_FUZZ_SECONDS sets how long each reader is fed. Without it, it
-// gets a few thousand inputs, for some seconds. REPATH_TEST_SEED sets the seed.
+// gets a few thousand inputs, for some seconds. REPATH_TEST_SEED sets the seed. REPATH_FUZZ_INPUT
+// names a file that is fed alone.
+//
+// In the preset `fuzz` each test that feeds a reader is a target of libFuzzer, see libfuzzer.h.
 //
 // An input that takes more than kCpuSecondsMax of processor time, or that ends the process, is
 // written to a file; its name and its first bytes go to standard error.
@@ -24,127 +27,22 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 #include <functional>
-#include <initializer_list>
 #include <iostream>
+#include <iterator>
 #include <set>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "support/libfuzzer.h"
 #include "support/seed.h"
+#include "support/spoiler.h"
 
 namespace repath::test {
-
-class Spoiler {
- public:
-  // REQUIRES: at least one seed; all seeds can be read.
-  Spoiler(std::vector<std::string> seeds, Random* random)
-      : seeds_(seeds.size()), read_(std::move(seeds)), random_(random) {}
-
-  std::string next() {
-    std::string text = pick();
-    const std::uint32_t more = random_->below(3) == 0 ? random_->below(4) : 0;
-    for (std::uint32_t times = 1 + more; times > 0; --times) spoil(&text);
-    return text;
-  }
-  // Keeps an input that was read, or rejected with a new reason. If there are too many, drops the
-  // oldest one that is not a seed.
-  void keep(std::string text, bool is_read) {
-    if (text.size() > kBytesMax) return;
-    std::vector<std::string>& kept = is_read ? read_ : refused_;
-    const std::size_t first = is_read ? seeds_ : 0;
-    kept.push_back(std::move(text));
-    if (kept.size() > first + kKeptMax)
-      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(first));
-  }
-
- private:
-  static constexpr std::size_t kBytesMax = std::size_t{1} << 14;
-  static constexpr std::size_t kKeptMax = 256;
-
-  // Returns an input, mostly one that can be read, because others are rejected at their first
-  // mistake.
-  const std::string& pick() {
-    const bool is_seed = random_->below(4) == 0;
-    const bool is_refused = !refused_.empty() && random_->below(5) == 0;
-    const std::vector<std::string>& from = is_refused ? refused_ : read_;
-    const std::size_t size = is_seed && !is_refused ? seeds_ : from.size();
-    return from[random_->below(static_cast<std::uint32_t>(size))];
-  }
-  std::size_t place(const std::string& text) {
-    return text.empty() ? 0 : random_->below(static_cast<std::uint32_t>(text.size()));
-  }
-  std::size_t length(const std::string& text, std::size_t from) {
-    return 1 + random_->below(
-                   static_cast<std::uint32_t>(std::min<std::size_t>(text.size() - from, 64)));
-  }
-
-  void spoil(std::string* text) {
-    const std::size_t at = place(*text);
-    if (text->empty()) return text->append(pick()), void();
-    switch (random_->below(9)) {
-      case 0:
-        text->resize(at);
-        break;
-      case 1:
-        (*text)[at] = static_cast<char>((*text)[at] ^ (1 << random_->below(8)));
-        break;
-      case 2:
-        (*text)[at] = static_cast<char>(random_->below(256));
-        break;
-      case 3:
-        text->erase(at, length(*text, at));
-        break;
-      case 4:
-        text->insert(place(*text), text->substr(at, length(*text, at)));
-        break;
-      case 5:
-        splice(text, at);
-        break;
-      case 6:
-        number_in_binary(text, at);
-        break;
-      default:
-        number_in_text(text, at);
-    }
-  }
-  void splice(std::string* text, std::size_t at) {
-    const std::string& other = pick();
-    text->replace(at, std::string::npos, other.substr(place(other)));
-  }
-  // Writes a number of four bytes at a multiple of four.
-  void number_in_binary(std::string* text, std::size_t at) {
-    static constexpr std::int32_t kNumbers[] = {
-        -1,           0,           1,          2, 255, 65'535, 65'536, 1'000'000, 0x7fff'ffff,
-        -0x7fff'ffff, 0x7fc0'0000, 0x7f80'0000};
-    at -= at % 4;
-    if (at + 4 > text->size()) return;
-    const std::int32_t number = kNumbers[random_->below(std::size(kNumbers))];
-    std::memcpy(text->data() + at, &number, sizeof number);
-  }
-  // Replaces digits, or inserts a number.
-  void number_in_text(std::string* text, std::size_t at) {
-    static constexpr std::string_view kNumbers[] = {
-        "-1",      "0",          "1",          "2",   "3",     "255",
-        "65536",   "2147483647", "4294967296", "1e9", "1e400", "-1e-5",
-        "0.00001", "33554.432",  "-40000",     "nan", "inf",   "99999999999999999999"};
-    std::size_t end = at;
-    const auto is_digit = [&](std::size_t i) { return (*text)[i] >= '0' && (*text)[i] <= '9'; };
-    while (end < text->size() && is_digit(end)) ++end;
-    while (at > 0 && end > at && is_digit(at - 1)) --at;
-    text->replace(at, end - at, kNumbers[random_->below(std::size(kNumbers))]);
-  }
-
-  std::size_t seeds_;
-  std::vector<std::string> read_;  // begins with the seeds
-  std::vector<std::string> refused_;
-  Random* random_;
-};
 
 // Returns the kind of answer, which shows the checks that the input passed.
 inline std::string kind_of(const absl::Status& status) {
@@ -215,12 +113,30 @@ class Watchdog {
 // Makes hostile input from random numbers; null: only the seeds are used.
 using MakeHostile = std::function<std::string(Random*)>;
 
-// `read(text)` returns an absl::Status; an error must have a reason.
+constexpr int kMemoryMibMax = 2048;
+
+// Returns a variable of the environment; null if it is not set.
+inline const char* environment(const char* name) {
+  return std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+}
+
+// Reads one input from a file, to look at what was found.
 template <class Read>
-void feed(const std::vector<std::string>& seeds, Read read, const MakeHostile& make = nullptr) {
+void replay(const char* path, Read read) {
+  std::ifstream file(path, std::ios::binary);
+  ASSERT_TRUE(file) << path << " cannot be read";
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const absl::Status status = read(text);
+  EXPECT_TRUE(status.ok() || !error_reason(status).empty()) << status;
+  std::cout << path << ": " << status << "\n";
+}
+
+// Feeds seeds, then spoilt and hostile inputs, for some time.
+template <class Read>
+void feed_spoilt(const std::vector<std::string>& seeds, Read read, const MakeHostile& make) {
   const Watchdog watchdog;
   SCOPED_TRACE(seed_trace());
-  const char* seconds = std::getenv("REPATH_FUZZ_SECONDS");
+  const char* seconds = environment("REPATH_FUZZ_SECONDS");
   const auto begin = std::chrono::steady_clock::now();
   const auto end = begin + std::chrono::seconds(seconds == nullptr ? 0 : std::atoi(seconds));
   constexpr std::uint64_t kInputsWithoutTime = 4000;
@@ -231,7 +147,7 @@ void feed(const std::vector<std::string>& seeds, Read read, const MakeHostile& m
   std::uint64_t fed = 0;
   std::uint64_t good = 0;
   double slowest_s = 0;
-  const auto take = [&](const std::string& text) {
+  const auto take = [&](const std::string& text) noexcept {  // an exception ends the process
     Watchdog::begin(text);
     const std::clock_t before = std::clock();  // processor time, which excludes other programs
     const absl::Status status = read(text);
@@ -256,8 +172,48 @@ void feed(const std::vector<std::string>& seeds, Read read, const MakeHostile& m
   std::cout << fed << " inputs, " << good << " read, " << kinds.size()
             << " kinds of answers, slowest " << slowest_s << " s, " << usage.ru_maxrss / 1024
             << " MiB at most\n";
-  constexpr long kKibMax = 2L << 20;
-  EXPECT_LT(usage.ru_maxrss, kKibMax);
+  EXPECT_LT(usage.ru_maxrss >> 10, kMemoryMibMax);
+}
+
+#ifdef REPATH_LIBFUZZER
+// Lets libFuzzer feed the reader; does not return.
+template <class Read>
+void feed_by_libfuzzer(const std::vector<std::string>& seeds, Read read, const MakeHostile& make) {
+  constexpr int kSlower = 10;  // than without sanitizers and counters, at most about
+  constexpr int kLarger = 2;
+  for (const std::string& seed : seeds) {
+    const absl::Status status = read(seed);
+    ASSERT_TRUE(status.ok()) << "a seed is refused: " << status;
+  }
+  ASSERT_FALSE(testing::Test::HasFailure()) << "before the first input";
+  const char* seconds = environment("REPATH_FUZZ_SECONDS");
+  run_libfuzzer({.seeds = seeds,
+                 .read =
+                     [&](const std::string& text) {
+                       const absl::Status status = read(text);
+                       EXPECT_TRUE(status.ok() || !error_reason(status).empty()) << status;
+                     },
+                 .make = make,
+                 .seconds = seconds == nullptr ? 60 : std::atoi(seconds),
+                 .input_seconds_max = kCpuSecondsMax * kSlower,
+                 .memory_mb_max = kMemoryMibMax * kLarger});
+}
+#endif
+
+// Feeds a reader: by libFuzzer in the preset `fuzz`, else for some seconds. `read(text)` returns an
+// absl::Status; an error must have a reason. A test feeds one reader, because libFuzzer takes the
+// process.
+template <class Read>
+void feed(const std::vector<std::string>& seeds, Read read, const MakeHostile& make = nullptr) {
+  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  ASSERT_EQ(test->result()->test_property_count(), 0) << "a test feeds one reader";
+  testing::Test::RecordProperty("is_fed", "yes");
+  if (const char* input = environment("REPATH_FUZZ_INPUT")) return replay(input, read);
+#ifdef REPATH_LIBFUZZER
+  feed_by_libfuzzer(seeds, read, make);
+#else
+  feed_spoilt(seeds, read, make);
+#endif
 }
 
 }  // namespace repath::test

@@ -52,22 +52,34 @@ TEST(Fuzz, TokenFile) {
       read_tokens);
 }
 
-TEST(Fuzz, Certificates) {
-  const test::TestCertificate first;
-  const test::TestCertificate second;
-  const CertificatePaths paths{test::temp_path("cert.pem"), test::temp_path("key.pem"), ""};
-  std::ofstream(paths.key) << first.key_pem();
-  test::feed({first.pem(), first.pem() + second.pem(), "words before\n" + first.pem()},
-             [&](const std::string& text) {
-               std::ofstream(paths.certificate, std::ios::binary) << text;
-               return read_certificate(paths).status();
-             });
-  std::ofstream(paths.certificate) << first.pem();
-  test::feed({first.key_pem(), "words before\n" + first.key_pem()}, [&](const std::string& text) {
-    std::ofstream(paths.key, std::ios::binary) << text;
-    return read_certificate(paths).status();
-  });
-  for (const std::string& path : {paths.certificate, paths.key}) std::remove(path.c_str());
+// Files of a certificate and its key, one of which is fed.
+class CertificateFuzz : public testing::Test {
+ protected:
+  CertificateFuzz() {
+    std::ofstream(paths_.certificate) << first_.pem();
+    std::ofstream(paths_.key) << first_.key_pem();
+  }
+  ~CertificateFuzz() override {
+    for (const std::string& path : {paths_.certificate, paths_.key}) std::remove(path.c_str());
+  }
+  absl::Status read(const std::string& fed, const std::string& text) const {
+    std::ofstream(fed, std::ios::binary) << text;
+    return read_certificate(paths_).status();
+  }
+
+  const test::TestCertificate first_;
+  const test::TestCertificate second_;
+  const CertificatePaths paths_{test::temp_path("cert.pem"), test::temp_path("key.pem"), ""};
+};
+
+TEST_F(CertificateFuzz, Certificates) {
+  test::feed({first_.pem(), first_.pem() + second_.pem(), "words before\n" + first_.pem()},
+             [&](const std::string& text) { return read(paths_.certificate, text); });
+}
+
+TEST_F(CertificateFuzz, Keys) {
+  test::feed({first_.key_pem(), "words before\n" + first_.key_pem()},
+             [&](const std::string& text) { return read(paths_.key, text); });
 }
 
 }  // namespace
