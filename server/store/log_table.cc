@@ -81,7 +81,9 @@ LogTable::LogTable(Sql& sql)
                      "SELECT revision FROM marks WHERE world = ? AND bytes <= ? "
                      "ORDER BY revision DESC LIMIT 1"),
       drop_marks_(sql, "DELETE FROM marks WHERE world = ? AND revision < ?"),
-      oldest_requests_(sql, "SELECT seq, at FROM requests ORDER BY seq LIMIT ?"),
+      oldest_requests_(sql,
+                       "SELECT world, before, at, checksum, request_id, content, answer, seq "
+                       "FROM requests ORDER BY seq LIMIT ?"),
       delete_request_(sql, "DELETE FROM requests WHERE seq = ?"),
       next_records_(sql,
                     "SELECT seq, world, revision FROM log WHERE seq > ? AND seq <= ? "
@@ -343,6 +345,10 @@ absl::Status LogTable::read(WorldKey key, std::uint64_t start, const LogChain& h
   return absl::OkStatus();
 }
 
+bool LogTable::is_whole(const Answered& row) {
+  return request_checksum(row.world, row.request, row.before) == row.checksum;
+}
+
 LogTable::Answered LogTable::answered_at(const Statement& found) {
   Answered row;
   row.world = WorldKey{found.number(0)};
@@ -370,8 +376,7 @@ absl::Status LogTable::read_requests(WorldKey key, WallMicros oldest, std::size_
     if (sql_.failed()) return world_damaged(key, place + ": " + sql_.message());
     if (!found && !is_gone) return world_damaged(key, place + ": the row is missing");
     if (found && row.world != key) return world_damaged(key, place + ": another row is there");
-    if (found &&
-        (row.before >= *seq || request_checksum(key, row.request, row.before) != row.checksum))
+    if (found && (row.before >= *seq || !is_whole(row)))
       return world_damaged(key, place + ": the checksum does not fit");
     const bool goes_on = found && row.request.at >= oldest;
     *seq = goes_on ? row.before : 0;
@@ -382,7 +387,7 @@ absl::Status LogTable::read_requests(WorldKey key, WallMicros oldest, std::size_
 
 std::uint64_t LogTable::oldest_request() {
   oldest_requests_.with(std::uint64_t{1});
-  const std::uint64_t seq = oldest_requests_.next() ? oldest_requests_.number(0) : UINT64_MAX;
+  const std::uint64_t seq = oldest_requests_.next() ? oldest_requests_.number(7) : UINT64_MAX;
   oldest_requests_.reset();
   return seq;
 }
@@ -399,25 +404,23 @@ void LogTable::drop_marks(WorldKey key, std::uint64_t floor) {
   drop_marks_.with(value(key), floor).run();
 }
 
-bool LogTable::has_requests_before(WallMicros oldest) {
-  oldest_requests_.with(std::uint64_t{1});
-  const bool found = oldest_requests_.next() && oldest_requests_.number(1) < oldest &&
-                     oldest_requests_.number(0) <= now_.flushed_request;
-  oldest_requests_.reset();
-  return found;
-}
-
-bool LogTable::expire_requests(WallMicros oldest, std::size_t rows_max) {
-  std::vector<std::uint64_t> gone;
+std::vector<std::uint64_t> LogTable::expired_requests(WallMicros oldest, std::size_t rows_max) {
+  std::vector<std::uint64_t> rows;
+  std::size_t expired = 0;
   oldest_requests_.with(std::uint64_t{rows_max});
-  while (oldest_requests_.next()) {
-    if (oldest_requests_.number(1) >= oldest) break;
-    if (oldest_requests_.number(0) > now_.flushed_request) break;
-    gone.push_back(oldest_requests_.number(0));
+  while (oldest_requests_.next() && oldest_requests_.number(7) <= now_.flushed_request) {
+    const Answered row = answered_at(oldest_requests_);
+    if (is_whole(row) && row.request.at >= oldest) break;
+    rows.push_back(oldest_requests_.number(7));
+    if (is_whole(row)) expired = rows.size();
   }
   oldest_requests_.reset();
-  for (const std::uint64_t seq : gone) delete_request_.with(seq).run();
-  return gone.size() == rows_max;
+  rows.resize(expired);
+  return rows;
+}
+
+void LogTable::drop_requests(std::span<const std::uint64_t> rows) {
+  for (const std::uint64_t seq : rows) delete_request_.with(seq).run();
 }
 
 bool LogTable::sweep(const std::map<std::uint64_t, std::uint64_t>& floors, std::uint64_t last,

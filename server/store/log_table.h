@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -78,10 +79,11 @@ class LogTable {
   // Drops the marks of records below `floor`.
   void drop_marks(WorldKey key, std::uint64_t floor);
 
-  bool has_requests_before(WallMicros oldest);
-  // Deletes requests answered before `oldest`, at most `rows_max`. Returns whether there may be
-  // more.
-  bool expire_requests(WallMicros oldest, std::size_t rows_max);
+  // Returns the rows of requests answered before `oldest`, at most `rows_max`, in order. A row
+  // whose checksum does not fit may have another time than it says; it goes with the next whole
+  // row.
+  std::vector<std::uint64_t> expired_requests(WallMicros oldest, std::size_t rows_max);
+  void drop_requests(std::span<const std::uint64_t> rows);
   // Looks at the next records of a pass over the table and deletes those whose world is not in
   // `floors` or whose revision is below its floor there. `floors` has all worlds with a record up
   // to `last`, where the pass ends. Returns true until then.
@@ -121,6 +123,7 @@ class LogTable {
   // Read what a statement stands at; the columns are those of get_record_ and get_request_.
   static Row row_at(const Statement& found);
   static Answered answered_at(const Statement& found);
+  static bool is_whole(const Answered& row);
   LogChain chain_with(WorldKey key, const absl::StatusOr<Tally>& tally);
   // The first row of `requests`. Rows before it were answered too long ago, and are gone.
   std::uint64_t oldest_request();

@@ -24,9 +24,9 @@ void SqliteStoreImpl::upkeep() {
   if (!is_failing_ && !is_final_) {
     const WallMicros oldest = wall_now() - std::min(wall_now(), options_.request_ttl_us);
     sql_.clear();
-    if (db_->log.has_requests_before(oldest)) {
-      in_transaction([&] { more = db_->log.expire_requests(oldest, kUpkeepRows); });
-    }
+    const auto expired = db_->log.expired_requests(oldest, kUpkeepRows);
+    if (!expired.empty()) in_transaction([&] { db_->log.drop_requests(expired); });
+    more = expired.size() == kUpkeepRows;
     more = clean_removed() || more;
     more = sweep() || more;
   }

@@ -240,19 +240,30 @@ const Column& column_of(const std::string& text) {
   return kColumns[static_cast<unsigned char>(text[0]) % std::size(kColumns)];
 }
 
-// Says in which parts the contents of a world differ. The oldest requests may be missing, because
-// rows that are gone from the table's begin were answered too long ago.
-std::string difference(const Content& a, const Content& b) {
+// Says in which parts the contents of a world differ. With `may_lack_requests`, the oldest requests
+// may be missing.
+std::string difference(const Content& a, const Content& b, bool may_lack_requests) {
   std::string parts;
   if (a.entry != b.entry) parts += " entry";
   if (a.snapshot != b.snapshot) parts += " snapshot";
   if (a.agents != b.agents) parts += " agents";
   if (a.sessions != b.sessions) parts += " sessions";
-  if (a.requests.size() > b.requests.size() ||
+  const bool is_as_long = a.requests.size() == b.requests.size();
+  if (a.requests.size() > b.requests.size() || (!is_as_long && !may_lack_requests) ||
       !std::equal(a.requests.rbegin(), a.requests.rend(), b.requests.rbegin()))
     parts += " requests";
   if (a.records != b.records) parts += " records";
   return parts;
+}
+
+bool is_drop(const std::string& text) {
+  return text.size() > 2 && static_cast<unsigned char>(text[2]) % 8 == 0;
+}
+
+// Rows of requests that are missing from the begin of the table were answered too long ago.
+bool takes_request_away(const std::string& text) {
+  return column_of(text).table == std::string("requests") &&
+         (is_drop(text) || column_of(text).column == std::string("seq"));
 }
 
 // Changes one value: the first byte names its column, the second its row, the third what becomes of
@@ -264,9 +275,8 @@ void change_value(sqlite3* db, const std::string& text) {
   const Column& at = column_of(text);
   const std::string where = std::string(" WHERE (") + at.key + ") IN (SELECT " + at.key + " FROM " +
                             at.table + " LIMIT 1 OFFSET ?2)";
-  const bool is_dropped = byte(2) % 8 == 0;
   const std::string change =
-      is_dropped
+      is_drop(text)
           ? std::string("DELETE FROM ") + at.table + where + " AND ?1 IS NOT NULL"
           : std::string("UPDATE OR IGNORE ") + at.table + " SET " + at.column + " = ?1" + where;
   sqlite3_stmt* statement = nullptr;
@@ -298,7 +308,7 @@ TEST_F(DatabaseFuzz, Values) {
       const auto whole = std::ranges::find_if(
           whole_, [&](const Content& one) { return one.entry.key == world.entry.key; });
       if (whole == whole_.end()) continue;
-      EXPECT_EQ(difference(world, *whole), "")
+      EXPECT_EQ(difference(world, *whole, takes_request_away(text)), "")
           << column_of(text).table << "." << column_of(text).column;
     }
     return status;
