@@ -1,5 +1,6 @@
 #include "runtime/player.h"
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@ namespace repath {
 namespace {
 
 constexpr std::uint64_t kEntryBytesMax = std::uint64_t{256} << 20;
+constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 
 absl::Status damaged(std::uint64_t entry, const std::string& what) {
   return make_error(absl::StatusCode::kDataLoss, "RECORDING_DAMAGED", "",
@@ -40,9 +42,7 @@ class Entries {
     ++number_;
     is_damaged_ = size == 0 || size > kEntryBytesMax;
     if (is_damaged_) return true;
-    content_.resize(size);
-    file_.read(content_.data(), static_cast<std::streamsize>(size));
-    is_cut_off_ = static_cast<std::uint64_t>(file_.gcount()) < size;
+    is_cut_off_ = !read_content(size);
     return !is_cut_off_;
   }
   std::uint64_t number() const { return number_; }
@@ -54,6 +54,18 @@ class Entries {
   std::string_view content() const { return std::string_view(content_).substr(1); }
 
  private:
+  // Takes memory only for what is there. Returns false at the end of the file.
+  bool read_content(std::uint64_t size) {
+    content_.clear();
+    while (content_.size() < size) {
+      const std::size_t begin = content_.size();
+      content_.resize(std::min<std::uint64_t>(size, begin + kReadAtOnce));
+      const auto more = static_cast<std::streamsize>(content_.size() - begin);
+      if (!file_.read(content_.data() + begin, more)) return false;
+    }
+    return true;
+  }
+
   std::istream& file_;
   std::string content_;
   std::uint64_t number_ = 0;

@@ -5,6 +5,8 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
@@ -142,6 +144,18 @@ class HttpPort {
     parser.skip(verb == http::verb::head);
     http::read(socket, buffer, parser);
     return parser.release();
+  }
+  // Sends these bytes and no more; returns what comes back until the server closes.
+  std::string exchange(const std::string& bytes) {
+    boost::asio::io_context context;
+    tcp::socket socket(context);
+    connect_from(source_, port_, socket);
+    boost::system::error_code error;  // the server may close before it has read all
+    boost::asio::write(socket, boost::asio::buffer(bytes), error);
+    socket.shutdown(tcp::socket::shutdown_send, error);
+    std::string answer;
+    boost::asio::read(socket, boost::asio::dynamic_buffer(answer), error);
+    return answer;
   }
   http::response<http::string_body> post_json(const std::string& path, const std::string& body) {
     return ask(http::verb::post, path, body, {{"Content-Type", "application/json"}});

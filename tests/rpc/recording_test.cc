@@ -1,17 +1,15 @@
 // Recordings of random games on worlds of every kind, played again: the same events come.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "rpc/data_fixture.h"
 #include "rpc/map_fixture.h"
 #include "rpc/random/play.h"
+#include "rpc/recording_fixture.h"
 #include "rpc/world_codec.h"
 #include "runtime/player.h"
 #include "support/seed.h"
@@ -21,23 +19,8 @@ namespace repath {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> files_in(const std::string& folder) {
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path().string());
-  return files;
-}
-
-// Waits until the disk has what came in. REQUIRES: nothing more comes in.
-void wait_for_disk(const std::string& folder) {
-  constexpr auto kStill = std::chrono::milliseconds(300);
-  std::uintmax_t before = 1;
-  for (std::uintmax_t now = 0; now != before; std::this_thread::sleep_for(kStill)) {
-    before = now;
-    now = 0;
-    for (const std::string& file : files_in(folder)) now += fs::file_size(file);
-  }
-}
+using test::files_in;
+using test::wait_for_disk;
 
 PlayReport play(const std::string& file) {
   InlineExecutor executor;
@@ -46,21 +29,9 @@ PlayReport play(const std::string& file) {
   return played.ok() ? *std::move(played) : PlayReport{};
 }
 
-Limits recording_limits() {
-  Limits limits;
-  limits.records_worlds = true;
-  return limits;
-}
-
-class Recorded : public test::Server {
+class Recorded : public test::RecordedServer {
  protected:
-  explicit Recorded(const Limits& limits = recording_limits()) : Server(limits) {
-    registry_.record_in({folder_, 256u << 20, &threads_.disk(), &proto_codec()});
-  }
-  // The recordings stay if the test fails.
-  ~Recorded() override {
-    if (!HasFailure()) fs::remove_all(folder_);
-  }
+  using RecordedServer::RecordedServer;
 
   v1::Location random_place(const std::string& world, std::uint64_t seed) {
     test::Context context;
@@ -104,8 +75,6 @@ class Recorded : public test::Server {
     request.mutable_batch()->add_add_profiles()->set_name("p" + std::to_string(round));
     apply(request);
   }
-
-  const std::string folder_ = test::temp_path("recordings");
 };
 
 // Clients change, ask and look at random; some of their batches are refused.
@@ -153,7 +122,7 @@ TEST_F(Recorded, ChangesAndTicksGiveTheSameEventsAgainOnEveryKind) {
 // ---- limits of the server ----
 
 Limits limits_with_little_history() {
-  Limits limits = recording_limits();
+  Limits limits = test::recording_limits();
   limits.history_mb = 1;
   return limits;
 }
@@ -246,57 +215,21 @@ TEST_F(RecordedWithLimits, TheServersLimitsAreThoseOfTheRecording) {
 
 class DamagedRecording : public Recorded {
  protected:
-  // Records a world whose agent turns twice.
-  std::string recording() {
-    import_square("square", true);
-    v1::UpsertAgentsRequest upsert;
-    upsert.set_world("square");
-    v1::Agent* agent = upsert.add_agents();
-    agent->set_id(7);
-    set_cell(4, 0, agent->mutable_position());
-    set_cell(4, 4, agent->add_goals());
-    Context context;
-    v1::UpsertAgentsResponse upserted;
-    EXPECT_TRUE(agents_->UpsertAgents(&context, upsert, &upserted).ok());
-    tick();
-    apply(shut_door("square"));
-    tick();
-    server_->shut_down(10'000);
-    wait_for_disk(folder_);
-    const std::vector<std::string> files = files_in(folder_);
-    EXPECT_EQ(files.size(), 1u);
-    return files.at(0);
-  }
-  static std::string read(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
   std::string write(const std::string& bytes) const {
     const std::string path = folder_ + "/changed";
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }
-
- private:
-  using Context = test::Context;
-  void tick() {
-    Context context;
-    v1::TickRequest request;
-    request.set_world("square");
-    request.set_budget_work_units(100'000);
-    v1::TickResponse response;
-    EXPECT_TRUE(agents_->Tick(&context, request, &response).ok());
-  }
 };
 
 TEST_F(DamagedRecording, IsRefusedOrSaysWhereItDiffers) {
-  const std::string path = recording();
+  const std::string path = record_square();
   const PlayReport whole = play(path);
   EXPECT_EQ(whole.world, "square");
   EXPECT_EQ(whole.revision, Revision{2});
   EXPECT_EQ(whole.frames, 2u);
   EXPECT_EQ(whole.events, 3u);  // NEW_PATH, INVALIDATED, UNREACHABLE
-  const std::string bytes = read(path);
+  const std::string bytes = test::bytes_of(path);
   InlineExecutor executor;
   int differed = 0;
   int refused = 0;

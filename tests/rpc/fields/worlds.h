@@ -136,7 +136,7 @@ class FieldWorlds : public Server {
     limits.watches_per_world_max = 64;
     return limits;
   }
-  FieldWorlds() : Server(many_calls()) {
+  explicit FieldWorlds(const Limits& limits = many_calls()) : Server(limits) {
     for (const auto* method : all_methods()) methods_[method->name()] = method;
     for (const FieldLine* line : FieldTable::get().all("volatile")) volatile_.insert(line->key());
   }
@@ -154,13 +154,15 @@ class FieldWorlds : public Server {
   }
 
   // Calls the method with these messages one after the other and the half-close; reads at most
-  // `reads` answers, and then cancels.
-  FieldOutcome call(const MethodDescriptor& method, const std::vector<std::string>& requests,
-                    int reads) {
+  // `reads` answers, and then cancels. A stream that is read once may have none for `patience`.
+  // Returns the end of the call; OK if this function ended it.
+  grpc::Status exchange(const MethodDescriptor& method, const std::vector<std::string>& requests,
+                        int reads, std::chrono::milliseconds patience,
+                        std::vector<grpc::ByteBuffer>* answers) {
     grpc::GenericStub stub(channel_);
     Context context;
-    if (method.server_streaming() && reads == 1)
-      context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(400));
+    const bool is_endless = method.server_streaming() && reads == 1;
+    if (is_endless) context.set_deadline(std::chrono::system_clock::now() + patience);
     grpc::CompletionQueue queue;
     const std::string name = "/" + method.service()->full_name() + "/" + method.name();
     const auto stream = stub.PrepareCall(&context, name, &queue);
@@ -176,21 +178,29 @@ class FieldWorlds : public Server {
     }
     stream->WritesDone(nullptr);
     wait();
-    FieldOutcome outcome;
     int read = 0;
     for (; read < reads; ++read) {
       grpc::ByteBuffer answer;
       stream->Read(&answer, nullptr);
       if (!wait()) break;
-      outcome.text += text_of(*method.output_type(), answer);
+      answers->push_back(std::move(answer));
     }
     if (read == reads && method.server_streaming()) context.TryCancel();
-    stream->Finish(&outcome.status, nullptr);
+    grpc::Status status;
+    stream->Finish(&status, nullptr);
     wait();
-    // An endless stream ends because this test has read enough, or waited enough.
-    const grpc::StatusCode code = outcome.status.error_code();
-    if (code == grpc::StatusCode::CANCELLED || code == grpc::StatusCode::DEADLINE_EXCEEDED)
-      outcome.status = grpc::Status::OK;
+    const grpc::StatusCode code = status.error_code();
+    const bool is_own_end =
+        code == grpc::StatusCode::CANCELLED || code == grpc::StatusCode::DEADLINE_EXCEEDED;
+    return is_endless && is_own_end ? grpc::Status::OK : status;
+  }
+  FieldOutcome call(const MethodDescriptor& method, const std::vector<std::string>& requests,
+                    int reads) {
+    FieldOutcome outcome;
+    std::vector<grpc::ByteBuffer> answers;
+    outcome.status = exchange(method, requests, reads, std::chrono::milliseconds(400), &answers);
+    for (const grpc::ByteBuffer& answer : answers)
+      outcome.text += text_of(*method.output_type(), answer);
     outcome.fault = fault_of(outcome.status);
     return outcome;
   }
