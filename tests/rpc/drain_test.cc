@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <list>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "rpc/fixture.h"
+#include "rpc/http_port.h"
 #include "rpc/program.h"
 #include "support/temp_path.h"
 
@@ -186,6 +188,59 @@ TEST_F(Drain, TicksLeaveOtherWorldsGoingAndEndWithTheirDeadline) {
   grpc::ClientContext getting;
   getting.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(2));
   EXPECT_TRUE(worlds_->GetWorld(&getting, get, &world).ok());
+}
+
+// Returns the port after "admin=" in the log of a server that is ready.
+std::string admin_port(const Program& program) {
+  constexpr std::string_view kReady = "ready admin=127.0.0.1:";
+  const std::string log = program.log();
+  const std::size_t at = log.find(kReady) + kReady.size();
+  return log.substr(at, log.find_first_not_of("0123456789", at) - at);
+}
+
+// Asks for the list of worlds over a new connection each time, until the server is gone.
+void ask_again_and_again(const std::string& port) {
+  namespace http = test::http;
+  for (;;) {
+    boost::asio::io_context context;
+    test::tcp::socket socket(context);
+    boost::system::error_code error;
+    socket.connect(
+        {boost::asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(std::stoi(port))},
+        error);
+    if (error) return;
+    http::request<http::string_body> request(http::verb::post, "/repath.v1.WorldService/ListWorlds",
+                                             11, "{}");
+    request.set(http::field::host, "localhost:" + port);
+    request.set(http::field::content_type, "application/json");
+    request.prepare_payload();
+    http::write(socket, request, error);
+    boost::beast::flat_buffer buffer;
+    http::response<http::string_body> response;
+    if (!error) http::read(socket, buffer, response, error);
+  }
+}
+
+// gRPC ends the process if a call is made inside it while its server shuts down.
+TEST(DrainByHttp, CallsThatGoOnDoNotEndTheProgramByASignal) {
+  constexpr int kStarts = 4;  // each start failed more often than not
+  for (int i = 0; i < kStarts; ++i) {
+    const std::string address = "unix:" + test::temp_path("posted.sock");
+    Program program({"--listen", address, "--admin", "127.0.0.1:0"});
+    ASSERT_TRUE(program.wait_for_log("ready admin=")) << program.log();
+    const std::string port = admin_port(program);
+    std::list<test::Socket> sockets;  // cannot be moved
+    for (int k = 0; k < 3; ++k) {
+      sockets.emplace_back("127.0.0.1", port, "/repath.v1.AgentService/Session", "json", "");
+      EXPECT_TRUE(sockets.back().is_open());
+    }
+    std::vector<std::thread> callers;
+    for (int k = 0; k < 3; ++k) callers.emplace_back(ask_again_and_again, port);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.exit_status(), 0) << program.log();
+    for (std::thread& caller : callers) caller.join();
+  }
 }
 
 }  // namespace
