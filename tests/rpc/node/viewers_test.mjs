@@ -113,6 +113,7 @@ test(`${viewers} viewers, one of which reads nothing for a while, all see the en
   assert.ok(slow.picture.wholes >= 2, 'what was left out is made good by a whole picture');
   await pause(300);
   assert.deepEqual(slow.picture.places, wanted);
-  assert.ok(slow.picture.messages < prompt[0].picture.messages);
+  // One of the others may have been slow by itself.
+  assert.ok(slow.picture.messages < Math.max(...prompt.map(({ picture }) => picture.messages)));
   for (const { stream } of all) stream.cancel();
 });
