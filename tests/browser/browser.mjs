@@ -102,7 +102,7 @@ export async function start_browser(...flags) {
 }
 
 export async function new_page(browser, server, options = {}) {
-  const context = await browser.newContext({ viewport: options.size ?? sizes.wide, colorScheme: options.scheme ?? 'light' });
+  const context = await browser.newContext({ viewport: options.size ?? sizes.wide, colorScheme: options.scheme ?? 'light', hasTouch: options.touch ?? false });
   const page = await context.newPage();
   page.setDefaultTimeout(Number(process.env.REPATH_WAIT_MS ?? 40_000));
   return new Page(page, server.page);

@@ -38,7 +38,7 @@ async function frames(page) {
   const seen = [];
   for (let i = 0; i < seconds; ++i) {
     await pause(1000);
-    const text = await page.locator('.readout').innerText();
+    const text = await page.locator('.readout.numbers').innerText();
     const match = /(\d+) frames\/s(?: · ([\d.]+) ms)?/.exec(text);
     seen.push([Number(match[1]), Number(match[2] ?? 0)]);
   }

@@ -77,7 +77,7 @@ test('history: the map shows the obstacles of an older revision, and returns', a
   assert.notDeepEqual(here, gone);
   const steps = view.page.locator('.rows.changes button');
   await steps.nth(3).click();
-  await view.see('The map shows the world at revision 3;');
+  await view.see('The map shows the world at revision 3.');
   await view.page.waitForTimeout(400);
   assert.deepEqual(await view.colour(21.5, 35.5), gone);
   await view.picture('history');
@@ -143,7 +143,7 @@ test('history: what was removed is shown where it stood, and what cannot be know
     await view.open(`#/world/${world}?at=10,10,30&tab=history`);
     await view.see('1 obstacle removed');
     await view.press('A revision back');
-    await view.see('The map shows the world at revision 22;');
+    await view.see('The map shows the world at revision 22.');
     if (world === 'kept') {
       await view.page.waitForTimeout(600);
       assert.notDeepEqual(await view.colour(6.5, 6.5), await view.colour(12.5, 6.5));

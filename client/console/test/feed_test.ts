@@ -9,7 +9,6 @@ import { ChangeSchema, type Change } from '../gen/repath/v1/world_pb';
 import { drawnOf, lineOf, messageOf, placeOf, locationOf, shapeOf } from '../src/feed/convert';
 import { graphOf, meshOf, overlayOf, squareOf } from '../src/feed/ground';
 import { viewOf } from '../src/feed/view';
-import { parse, print } from '../src/state/address';
 import { AgentTable } from '../src/state/agent_table';
 import { filmOf } from '../src/state/film';
 import type { Base } from '../src/state/past_base';
@@ -115,14 +114,6 @@ test('an error carries reason, field and facts', () => {
   });
   assert.deepEqual([error.reason, error.field, error.metadata.oldest_revision, error.passing], ['TOO_OLD', 'start_revision', '7', false]);
   assert.equal(errorFrom({ code: 'unavailable' }).passing, true);
-});
-
-test('an address names the view, and is read back alike', () => {
-  const route = { world: 'a b/c', tab: 'search', layer: 'costs', select: 'agent 7', follow: true, view: { x: 1.5, y: -2, scale: 4 }, search: '1,2:3,4:3,0,1,0', towers: '2x3:1:wagons' };
-  assert.deepEqual(parse(print(route)), route);
-  assert.deepEqual(parse('#/').world, '');
-  assert.equal(parse('#/world/x?at=1,2').view, undefined);
-  assert.equal(parse('#/world/x?at=1,2,-3').view, undefined);
 });
 
 test('a film: a node is reached when its parent is expanded', () => {

@@ -56,7 +56,9 @@ export class Editor {
     const tool = this.context.tool.value;
     this.from = [x, y];
     this.moving = undefined;
+    if (this.context.mayNot(tool)) return false;
     if (tool === 'select') {
+      if (this.model.shownPast.value) return false;
       const chosen = this.context.selectedObstacle.value;
       const shape = chosen && shapeOf(chosen.shape, this.model.unit);
       if (!shape || shift || !holds(shape, x, y) || this.context.pick(x, y) !== route.value.select) return false;
@@ -99,6 +101,7 @@ export class Editor {
 
   click(x: number, y: number): void {
     const tool = this.context.tool.value;
+    if (this.context.mayNot(tool)) return;
     if (tool === 'polygon') return this.addCorner(x, y);
     if (tool === 'goal') return void this.setGoal(x, y);
     if (tool === 'search') return this.context.search.pick(x, y);
@@ -120,6 +123,8 @@ export class Editor {
       this.context.mark('preview', []);
     } else if (this.context.tool.value !== 'select') {
       this.context.tool.value = 'select';
+    } else if (this.context.middleRead.value) {
+      this.context.middleRead.value = false;
     } else {
       turn({ select: '', follow: false });
     }
@@ -228,6 +233,7 @@ export class Editor {
   }
 
   async removeSelected(): Promise<void> {
+    if (this.model.shownPast.value) return;
     const obstacle = this.context.selectedObstacle.value;
     if (obstacle) {
       const { id } = obstacle;

@@ -63,12 +63,12 @@ export function messageOf(shape: Shape, unit: number): NonNullable<ObstacleInit[
   }
 }
 
-export function drawnOf(obstacle: Obstacle, unit: number): GridObstacle | undefined {
+export function drawnOf(obstacle: Obstacle, unit: number, door = false): GridObstacle | undefined {
   const shape = shapeOf(obstacle.shape, unit);
   if (!shape) return undefined;
   const blocked = obstacle.effect.case === 'blocked';
   const factor = obstacle.effect.case === 'costFactor' ? obstacle.effect.value : 1;
-  return { id: String(obstacle.id), shape, effect: blocked ? 'blocked' : 'cost', factor, disabled: obstacle.disabled };
+  return { id: String(obstacle.id), shape, effect: blocked ? 'blocked' : 'cost', factor, disabled: obstacle.disabled, door };
 }
 
 export function bodyOf(body: Body, unit: number): GridObstacle | undefined {

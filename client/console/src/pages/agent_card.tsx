@@ -1,6 +1,6 @@
 // One agent: what it does now, and why. Its latest verdicts, each with its cause, its path before and after, and
 // how long it took.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { AgentService, type AgentState } from '../../gen/repath/v1/agent_pb';
 import { Optimality, type Path } from '../../gen/repath/v1/common_pb';
 import { EventType, type PathEvent } from '../../gen/repath/v1/event_pb';
@@ -10,7 +10,7 @@ import type { Mark } from '../raster/scene';
 import type { Told } from '../state/agent_details';
 import { stateOf, type Row } from '../state/agent_table';
 import { route, turn } from '../state/route';
-import { stateLabels, statusOf } from '../state/verdict';
+import { keyOf, stateLabels, statusOf } from '../state/verdict';
 import type { WorldContext } from '../state/world_context';
 import { Copy } from '../ui/copy';
 import { Icon } from '../ui/icon';
@@ -19,7 +19,7 @@ import { Item, VerdictName } from './overview';
 
 export function AgentCard({ context, row }: { context: WorldContext; row: Row }) {
   void context.model.agentsVersion.value;
-  const [shown, setShown] = useState('');
+  const { why } = route.value;
   const state = context.details.state.value;
   const agent = state?.agent;
   const noAgents = context.access.noAgents.value;
@@ -31,10 +31,8 @@ export function AgentCard({ context, row }: { context: WorldContext; row: Row })
     context.mark('goals', goals);
     return () => context.mark('goals', []);
   }, [row, state]);
-  const choose = (event: PathEvent | undefined) => {
-    setShown(event ? keyOf(event) : '');
-    context.mark('why', event ? marksOf(context, event, before(events, event)) : []);
-  };
+  const opened = events.find((event) => keyOf(event) === why);
+  useEffect(() => context.mark('why', opened ? marksOf(context, opened, before(events, opened)) : []), [opened && why]);
   return (
     <>
       <h2 class="title">Agent {String(row.id)}</h2>
@@ -63,16 +61,11 @@ export function AgentCard({ context, row }: { context: WorldContext; row: Row })
       {state && <Silence context={context} state={state} latest={events[0]} />}
       <ol class="timeline">
         {told.map((one) => (
-          <Verdict key={keyOf(one.event)} context={context} told={one} open={shown === keyOf(one.event)} choose={choose} />
+          <Verdict key={keyOf(one.event)} context={context} told={one} open={one.event === opened} />
         ))}
       </ol>
     </>
   );
-}
-
-// Tells the verdicts of an agent apart, also when its list is read again.
-function keyOf(event: PathEvent): string {
-  return `${event.type} ${event.revision} ${event.pathVersion} ${event.goalGeneration} ${event.cost}`;
 }
 
 // The latest event before this one that had a path.
@@ -127,15 +120,14 @@ interface VerdictProps {
   context: WorldContext;
   told: Told;
   open: boolean;
-  choose(event: PathEvent | undefined): void;
 }
 
-function Verdict({ context, told: { event, at }, open, choose }: VerdictProps) {
+function Verdict({ context, told: { event, at }, open }: VerdictProps) {
   const had = event.oldCost > 0 ? length(event.oldCost) : '';
   const has = event.cost > 0 ? length(event.cost) : event.type === EventType.UNREACHABLE ? 'no way' : '';
   return (
     <li class={open ? 'open' : ''}>
-      <button class="head" aria-expanded={open} onClick={() => choose(open ? undefined : event)}>
+      <button class="head" aria-expanded={open} onClick={() => turn({ why: open ? '' : keyOf(event) })}>
         <VerdictName event={event} />
         <small class="faint when">{ago(at)}</small>
         <span class="num">

@@ -2,11 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { WorldService, type Change } from '../../gen/repath/v1/world_pb';
 import { applyCommand, curl } from '../edit/command';
-import { go } from '../state/route';
+import { go, route, turn } from '../state/route';
 import { summary } from '../state/replay';
 import type { WorldContext } from '../state/world_context';
 import { Copy } from '../ui/copy';
 import { Icon } from '../ui/icon';
+import { NumberField } from '../ui/number_field';
 import { sentence } from '../ui/shell';
 import { errorOf } from '../wire/error';
 import { ago, count } from '../ui/text';
@@ -18,7 +19,7 @@ export function HistoryPanel({ context }: { context: WorldContext }) {
   const revision = model.meta.value?.revision;
   const epoch = model.epoch.value;
   useEffect(() => void history.load(), [revision, epoch]);
-  useEffect(() => () => history.live(), []);
+  useEffect(() => () => history.pause(), []);
   const changes = history.changes.value;
   const past = history.past.value;
   const error = history.error.value;
@@ -38,8 +39,9 @@ export function HistoryPanel({ context }: { context: WorldContext }) {
           <p class="pad faint">
             {past === undefined
               ? 'The map shows the present. Move the slider to see the world at an older revision.'
-              : `The map shows the world at revision ${count(past)}; positions of agents are not kept.`}
+              : `The map shows the world at revision ${count(past)}.`}
           </p>
+          {past !== undefined && <AgentsThen context={context} />}
           {past !== undefined && history.groundError.value && (
             <p class="bad-text pad">The ground is not that of this revision. {sentence(history.groundError.value.message)}</p>
           )}
@@ -69,13 +71,10 @@ function Player({ context: { history } }: { context: WorldContext }) {
         {button('back', 'A revision back', () => history.step(-1))}
         {button(history.playing.value ? 'pause' : 'play', history.playing.value ? 'Pause' : 'Play', () => history.play())}
         {button('next', 'A revision on', () => history.step(1))}
-        <select aria-label="Revisions a second" value={history.perSecond.value} onChange={(event) => (history.perSecond.value = Number(event.currentTarget.value))}>
-          {[1, 4, 15, 60].map((value) => (
-            <option key={value} value={value}>
-              {value}/s
-            </option>
-          ))}
-        </select>
+        <span class="pace">
+          <NumberField short label="Revisions a second" min={0.1} max={100_000} value={route.value.pace} onNumber={(pace) => turn({ pace })} />
+          /s
+        </span>
         <button class={history.past.value === undefined ? '' : 'main'} disabled={history.past.value === undefined} onClick={() => history.live()}>
           Now
         </button>
@@ -92,6 +91,19 @@ function Player({ context: { history } }: { context: WorldContext }) {
         />
       </label>
     </>
+  );
+}
+
+// Which agents the map shows, and why not the others.
+function AgentsThen({ context }: { context: WorldContext }) {
+  const { shown, unknown, left } = context.history.agents.counts.value;
+  if (shown + unknown + left === 0) return null;
+  return (
+    <p class="pad faint">
+      {shown > 0 && `${count(shown)} ${shown === 1 ? 'agent stands where its' : 'agents stand where their'} latest verdict up to then found ${shown === 1 ? 'it' : 'them'}; positions between verdicts are not kept. `}
+      {unknown > 0 && `Of ${count(unknown)} no verdict that old is kept: the server keeps the latest 64 of each. `}
+      {left > 0 && `${count(left)} more were not asked about.`}
+    </p>
   );
 }
 

@@ -82,7 +82,7 @@ function Lists({ context }: { context: WorldContext }) {
   void context.model.agentsTurn.value;
   void context.model.obstaclesVersion.value;
   const agents = [...context.model.agents.rows.values()].sort(worstFirst);
-  const obstacles = [...context.model.obstacles.values()];
+  const obstacles = [...context.model.shown.obstacles.values()];
   return (
     <>
       <h2>Agents</h2>

@@ -69,6 +69,7 @@ const grounds: Record<string, [string, string][]> = {
   ],
   navmesh: [
     ['terrain', 'Ground'],
+    ['obstacles', 'Obstacles by id'],
     ['components', 'Cells'],
   ],
   graph: [['terrain', 'Graph']],
@@ -81,7 +82,6 @@ export function LayerBar({ context }: { context: WorldContext }) {
   const kind = context.model.meta.value?.kind ?? 'grid';
   const layers = context.layers.value;
   const floors = context.model.floors.value;
-  const flip = (name: 'agents' | 'paths' | 'portals') => (context.layers.value = { ...layers, [name]: !layers[name] });
   return (
     <div class="layers">
       <select
@@ -89,7 +89,7 @@ export function LayerBar({ context }: { context: WorldContext }) {
         value={route.value.layer.split(' ')[0]}
         onChange={(event) => turn({ layer: firstOf[event.currentTarget.value] ?? event.currentTarget.value })}
       >
-        {grounds[kind]!.filter(([value]) => value !== 'clearance' || !context.model.isHex).map(([value, label]) => (
+        {grounds[kind]!.map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
@@ -114,7 +114,7 @@ export function LayerBar({ context }: { context: WorldContext }) {
         </label>
       )}
       {kind === 'navmesh' && floors > 1 && (
-        <select aria-label="Floor" value={layers.floor} onChange={(event) => (context.layers.value = { ...layers, floor: Number(event.currentTarget.value) })}>
+        <select aria-label="Floor" value={layers.floor} onChange={(event) => turn({ floor: Number(event.currentTarget.value) })}>
           <option value={-1}>All floors</option>
           {Array.from({ length: floors }, (_, floor) => (
             <option key={floor} value={floor}>
@@ -124,14 +124,14 @@ export function LayerBar({ context }: { context: WorldContext }) {
         </select>
       )}
       <label>
-        <input type="checkbox" checked={layers.agents} onChange={() => flip('agents')} /> Agents
+        <input type="checkbox" checked={layers.agents} onChange={() => context.flip('agents')} /> Agents
       </label>
       <label>
-        <input type="checkbox" checked={layers.paths} onChange={() => flip('paths')} /> Paths
+        <input type="checkbox" checked={layers.paths} onChange={() => context.flip('paths')} /> Paths
       </label>
       {kind === 'navmesh' && (
         <label title="Edges that two cells of the ground share">
-          <input type="checkbox" checked={layers.portals} onChange={() => flip('portals')} /> Portals
+          <input type="checkbox" checked={layers.portals} onChange={() => context.flip('portals')} /> Portals
         </label>
       )}
       {kind === 'grid' && <Towers context={context} />}
@@ -241,13 +241,14 @@ function TowerLegend({ context }: { context: WorldContext }) {
 
 export function Legend({ context }: { context: WorldContext }) {
   const { isShown } = context.placements;
-  const hasAgents = context.model.agents.rows.size > 0;
+  // The agents of the past are others, see history_panel.tsx.
+  const hasAgents = context.model.agents.rows.size > 0 && !context.model.shownPast.value;
   void context.model.agentsTurn.value;
   if (!hasAgents && !isShown.value) return null;
   return (
     <div class="legend">
       <TowerLegend context={context} />
-      <AgentLegend context={context} />
+      {hasAgents && <AgentLegend context={context} />}
     </div>
   );
 }
@@ -282,17 +283,3 @@ function AgentLegend({ context }: { context: WorldContext }) {
   );
 }
 
-export function Readout({ context }: { context: WorldContext }) {
-  const at = context.hover.value;
-  const { frames, drawMs } = context.surface.speed.value;
-  const place = !at ? '' : context.model.isGrid ? `cell ${Math.floor(at[0])}, ${Math.floor(at[1])}` : `${at[0].toFixed(2)}, ${at[1].toFixed(2)}`;
-  return (
-    <div class="readout">
-      {place && <span>{place}</span>}
-      <span>{context.view.value.scale.toFixed(context.view.value.scale < 10 ? 2 : 0)} px</span>
-      <span title="Frames drawn in the last second, and the time of one">
-        {frames} frames/s{frames > 0 && ` · ${drawMs.toFixed(1)} ms`}
-      </span>
-    </div>
-  );
-}

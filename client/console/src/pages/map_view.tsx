@@ -53,6 +53,7 @@ function listen(canvas: HTMLCanvasElement, context: WorldContext, keys: boolean)
   };
   const move = (event: PointerEvent) => {
     const now = place(event);
+    context.middleRead.value = false;
     context.hover.value = context.at(...now);
     const before = pointers.get(event.pointerId);
     if (!before) return context.editor.hover(...context.at(...now));
@@ -71,7 +72,10 @@ function listen(canvas: HTMLCanvasElement, context: WorldContext, keys: boolean)
     if (!pointers.delete(event.pointerId)) return;
     const at = context.at(...place(event));
     if (drawing) context.editor.up(...at, moved <= clickMoveMost);
-    else if (moved <= clickMoveMost && pointers.size === 0) context.editor.click(...at);
+    else if (moved <= clickMoveMost && pointers.size === 0) {
+      context.hover.value = at;
+      context.editor.click(...at);
+    }
     drawing = false;
   };
   const wheel = (event: WheelEvent) => {
@@ -80,7 +84,10 @@ function listen(canvas: HTMLCanvasElement, context: WorldContext, keys: boolean)
     context.zoom(Math.exp(-Math.max(-240, Math.min(240, lines)) * 0.0022), ...place(event));
   };
   const double = (event: MouseEvent) => context.editor.finish(...context.at(...place(event)));
-  const leave = () => (context.hover.value = undefined);
+  // Where the map was tapped stays read out.
+  const leave = (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') context.hover.value = undefined;
+  };
   const menu = (event: Event) => event.preventDefault();
   const key = (event: KeyboardEvent) => pressed(event, context);
 
@@ -146,6 +153,7 @@ function pressed(event: KeyboardEvent, context: WorldContext): void {
     ' ': () => context.search.toggle(),
     '.': () => context.search.step(1),
     ',': () => context.search.step(-1),
+    i: () => (context.middleRead.value = !context.middleRead.value),
     '?': () => (keysShown.value = !keysShown.value),
     Escape: () => (keysShown.value ? (keysShown.value = false) : context.editor.escape()),
     Enter: () => context.editor.enter(),

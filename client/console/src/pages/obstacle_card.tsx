@@ -16,16 +16,17 @@ export function ObstacleCard({ context, obstacle }: { context: WorldContext; obs
   const { model, editor } = context;
   const shape = shapeOf(obstacle.shape, model.unit);
   const bounds = shape && boundsOf(shape);
+  const past = context.model.shownPast.value;
   const batch = { switchObstacles: [{ id: obstacle.id, enabled: obstacle.disabled }] };
   return (
     <>
       <h2 class="title">Obstacle {String(obstacle.id)}</h2>
       <div class="actions">
-        <button class="main" onClick={() => editor.switchSelected()}>
+        <button class="main" disabled={past} onClick={() => editor.switchSelected()}>
           <Icon name="door" /> {obstacle.disabled ? 'Shut' : 'Open'}
         </button>
         <button onClick={() => context.showObstacle(obstacle.id)}>Show</button>
-        <button class="danger" onClick={() => void editor.removeSelected()}>
+        <button class="danger" disabled={past} onClick={() => void editor.removeSelected()}>
           <Icon name="bin" /> Remove
         </button>
       </div>
@@ -37,7 +38,9 @@ export function ObstacleCard({ context, obstacle }: { context: WorldContext; obs
         <Item name="Size" value={shape ? describe(shape, model.isGrid) : '–'} />
         <Item name="At" value={bounds ? `${+bounds.x0.toFixed(2)}, ${+bounds.y0.toFixed(2)}` : '–'} />
       </dl>
-      <p class="faint pad">Drag it on the map to move it. Each step is tried on the server before it is made.</p>
+      <p class="faint pad">
+        {past ? 'As it stood at the revision that the map shows. Go back to now to change it.' : 'Drag it on the map to move it. Each step is tried on the server before it is made.'}
+      </p>
       <div class="actions">
         <Copy label={`repath: ${obstacle.disabled ? 'shut' : 'open'}`} text={() => applyCommand(context.name, batch)} />
         <Copy label="curl" text={() => curl(WorldService.method.applyChanges, { world: context.name, batch })} />

@@ -1,10 +1,9 @@
 // Figures of a world, charts of the last minutes, the latest verdicts.
-import { signal } from '@preact/signals';
 import type { PathEvent } from '../../gen/repath/v1/event_pb';
 import { agentColours } from '../raster/palette';
 import type { Point } from '../state/series';
 import { theme } from '../state/theme';
-import { turn } from '../state/route';
+import { route, turn } from '../state/route';
 import { nameOf, reasonOf, stateOfVerdict } from '../state/verdict';
 import type { WorldContext } from '../state/world_context';
 import { Chart } from '../ui/chart';
@@ -78,17 +77,16 @@ export function Item({ name, value, hot }: { name: string; value: string; hot?: 
 }
 
 const verdictsShown = 40;
-const onlyCaused = signal(true);
 
 // Agents that walk are given new goals all the time; what a change of the world caused is what is looked for.
 function Latest({ context: { model } }: { context: WorldContext }) {
-  const caused = onlyCaused.value;
+  const caused = route.value.verdicts !== 'all';
   return (
     <>
       <h2 class="with-choice">
         Latest verdicts
         <label title="Only verdicts behind which a change of the world is. Else also those of new agents, new goals, and steps off the path">
-          <input type="checkbox" checked={caused} onChange={(event) => (onlyCaused.value = event.currentTarget.checked)} /> caused by changes
+          <input type="checkbox" checked={caused} onChange={(event) => turn({ verdicts: event.currentTarget.checked ? '' : 'all' })} /> caused by changes
         </label>
       </h2>
       <Verdicts events={(caused ? model.caused : model.recent).value.slice(0, verdictsShown)} />

@@ -1,42 +1,19 @@
 // Watching a search: the question, how to search, the player, and figures of one or two searches.
 import { DebugService } from '../../gen/repath/v1/debug_pb';
-import { Algorithm, Heuristic } from '../../gen/repath/v1/query_pb';
+import { Smoothing } from '../../gen/repath/v1/query_pb';
 import { Optimality } from '../../gen/repath/v1/common_pb';
 import { curl, placeText, quoted } from '../edit/command';
 import { traceOf } from '../edit/trace';
-import { guided, weighted, type Run, type SearchState, type Way } from '../state/search_state';
+import type { Question, Way } from '../state/question';
+import { route, turn } from '../state/route';
+import type { Run, SearchState } from '../state/search_state';
 import { statusOf } from '../state/verdict';
 import type { WorldContext } from '../state/world_context';
 import { Copy } from '../ui/copy';
 import { Icon } from '../ui/icon';
-import { NumberField } from '../ui/number_field';
 import { sentence } from '../ui/shell';
 import { bytes, count, length, millis } from '../ui/text';
-
-const algorithms: [Algorithm, string, string, string[]][] = [
-  [Algorithm.UNSPECIFIED, 'The server’s choice', 'auto', ['grid', 'navmesh', 'graph']],
-  [Algorithm.ASTAR, 'A*', 'astar', ['grid', 'navmesh', 'graph']],
-  [Algorithm.DIJKSTRA, 'Dijkstra', 'dijkstra', ['grid', 'navmesh', 'graph']],
-  [Algorithm.BFS, 'Breadth first', 'bfs', ['grid', 'navmesh', 'graph']],
-  [Algorithm.JPS, 'Jump point search', 'jps', ['grid']],
-  [Algorithm.HPA, 'HPA*', 'hpa', ['grid']],
-  [Algorithm.LPA, 'LPA*', 'lpa', ['grid', 'graph']],
-  [Algorithm.DSTAR_LITE, 'D* Lite', 'dstar_lite', ['grid', 'graph']],
-  [Algorithm.DSTAR, 'D*', 'dstar', ['grid', 'graph']],
-  [Algorithm.FRINGE, 'Fringe', 'fringe', ['grid', 'graph']],
-  [Algorithm.IDA_STAR, 'IDA*', 'ida', ['grid', 'graph']],
-  [Algorithm.SMA_STAR, 'SMA*', 'sma', ['grid', 'graph']],
-  [Algorithm.FLOYD_WARSHALL, 'Floyd and Warshall', 'floyd_warshall', ['grid', 'graph']],
-];
-
-const heuristics: [Heuristic, string, string][] = [
-  [Heuristic.UNSPECIFIED, 'That of the steps', 'auto'],
-  [Heuristic.ZERO, 'Zero', 'zero'],
-  [Heuristic.MANHATTAN, 'Manhattan', 'manhattan'],
-  [Heuristic.CHEBYSHEV, 'Chebyshev', 'chebyshev'],
-  [Heuristic.OCTILE, 'Octile', 'octile'],
-  [Heuristic.EUCLID, 'Straight line', 'euclid'],
-];
+import { algorithms, heuristics, More, Numbered, WayForm } from './way_form';
 
 export function SearchPanel({ context }: { context: WorldContext }) {
   const { search } = context;
@@ -55,67 +32,33 @@ export function SearchPanel({ context }: { context: WorldContext }) {
           </button>
         )}
       </div>
+      {context.model.shownPast.value && <p class="faint pad">The map shows revision {count(BigInt(route.value.past || 0))}, and that one is searched.</p>}
+      {question && <Player search={search} />}
+      {question && <QuestionOptions search={search} question={question} />}
       {ways.map((way, index) => (
         <WayForm key={index} context={context} way={way} index={index} />
       ))}
       <label class="check">
         <input type="checkbox" checked={ways.length > 1} onChange={(event) => search.compare(event.currentTarget.checked)} /> Compare with a second search
       </label>
-      {question && <Player search={search} />}
       {question && <Results context={context} />}
     </>
   );
 }
 
-function WayForm({ context, way, index }: { context: WorldContext; way: Way; index: number }) {
-  const { search } = context;
-  const kind = context.model.meta.value?.kind ?? 'grid';
-  const two = search.ways.value.length > 1;
+// What is asked, beside the two places.
+function QuestionOptions({ search, question }: { search: SearchState; question: Question }) {
+  const { goalRadius, allowPartial, snapStart } = question;
   return (
-    <>
-      {two && <h2>{index === 0 ? 'Left' : 'Right'}</h2>}
-      {!two && <h2>How to search</h2>}
-      <div class="form">
-        <label>
-          <span>Algorithm</span>
-          <select value={way.algorithm} onChange={(event) => search.setWay(index, { algorithm: Number(event.currentTarget.value) })}>
-            {algorithms
-              .filter(([, , , kinds]) => kinds.includes(kind))
-              .map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-          </select>
-        </label>
-        {guided.has(way.algorithm) && (
-          <label>
-            <span>Heuristic</span>
-            <select value={way.heuristic} onChange={(event) => search.setWay(index, { heuristic: Number(event.currentTarget.value) })}>
-              {heuristics.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        {weighted.has(way.algorithm) && (
-          <>
-            <label>
-              <span>Weight</span>
-              <NumberField label="Weight" min={1} max={1000} step={0.25} value={way.weight || 1} onNumber={(weight) => search.setWay(index, { weight })} />
-            </label>
-            {kind !== 'navmesh' && (
-              <label>
-                <span>Price of a turn</span>
-                <NumberField label="Price of a turn" min={0} max={1000} step={0.5} value={way.turnPenalty} onNumber={(turnPenalty) => search.setWay(index, { turnPenalty })} />
-              </label>
-            )}
-          </>
-        )}
-      </div>
-    </>
+    <More title="Goal and start" open={goalRadius > 0 || allowPartial || snapStart}>
+      <Numbered name="Radius of the goal" title="World units, straight" min={0} max={64} value={goalRadius} onNumber={(radius) => search.setQuestion({ goalRadius: radius })} />
+      <label class="wide-row" title="If the goal cannot be reached">
+        <input type="checkbox" checked={allowPartial} onChange={(event) => search.setQuestion({ allowPartial: event.currentTarget.checked })} /> Else to the nearest place
+      </label>
+      <label class="wide-row" title="If the start is blocked">
+        <input type="checkbox" checked={snapStart} onChange={(event) => search.setQuestion({ snapStart: event.currentTarget.checked })} /> Else from the nearest free place
+      </label>
+    </More>
   );
 }
 
@@ -135,8 +78,8 @@ function Player({ search }: { search: SearchState }) {
         {button(search.playing.value ? 'pause' : 'play', search.playing.value ? 'Pause (Space)' : 'Play (Space)', () => search.toggle())}
         {button('next', 'A step (.)', () => search.step(1))}
         {button('last', 'To the end', () => search.seek(last))}
-        <select aria-label="Speed" value={search.speed.value} onChange={(event) => (search.speed.value = Number(event.currentTarget.value))}>
-          {[0, 5, 20, 100, 500, 2000, 10_000].map((value) => (
+        <select aria-label="Speed" value={search.speed.value} onChange={(event) => turn({ speed: Number(event.currentTarget.value) })}>
+          {[...new Set([0, 5, 20, 100, 500, 2000, 10_000, search.speed.value])].map((value) => (
             <option key={value} value={value}>
               {value === 0 ? 'in 6 s' : `${count(value)}/s`}
             </option>
@@ -183,6 +126,7 @@ const lines: Line[] = [
   { name: 'Nodes generated', value: ({ answer }) => Number(answer?.result?.generated ?? 0) || undefined, text: count },
   { name: 'Memory', value: ({ answer }) => Number(answer?.result?.peakBytes ?? 0) || undefined, text: bytes },
   { name: 'Waypoints', value: ({ answer }) => (answer?.result?.path?.positions.length ?? 0) / 3 || undefined, text: count },
+  { name: 'At revision', value: ({ answer }) => Number(answer?.result?.path?.revision ?? 0) || undefined, text: count },
   { name: 'Time of the call', value: ({ ms }) => ms, text: millis },
 ];
 
@@ -261,13 +205,26 @@ function ResultRow({ line, runs }: { line: Line; runs: Run[] }) {
 
 function commandOf(context: WorldContext, way: Way): string {
   const { request } = context.search.requestOf(way);
+  const { profile, team, smoothing, maxExpansions, memoryLimitBytes, clusterSide, clusterLevels } = way;
+  const option = (name: string, value: number | string | bigint | undefined) => (value ? `--${name} ${value}` : '');
   const goal = request!.goals![0] as Parameters<typeof placeText>[0];
   const parts = [
     `repath path explain ${quoted(context.name)} --from ${placeText(request!.from as Parameters<typeof placeText>[0])} --to ${placeText(goal)}`,
     `--algorithm ${algorithms.find(([value]) => value === way.algorithm)?.[2]}`,
     way.heuristic ? `--heuristic ${heuristics.find(([value]) => value === way.heuristic)?.[2]}` : '',
     way.weight > 1 ? `--weight ${way.weight}` : '',
-    way.turnPenalty > 0 ? `--turn-penalty ${way.turnPenalty}` : '',
+    option('turn-penalty', way.turnPenalty),
+    option('profile', profile && quoted(profile)),
+    option('team', team),
+    option('radius', request!.goalRadius),
+    request!.allowPartial ? '--partial' : '',
+    request!.snapStart ? '--snap' : '',
+    option('smooth', (Smoothing[smoothing] ?? '').toLowerCase().replace('unspecified', '')),
+    option('max-expansions', maxExpansions),
+    option('memory-limit', memoryLimitBytes),
+    option('cluster-side', clusterSide),
+    option('levels', clusterLevels),
+    option('at-revision', request!.options?.atRevision),
   ];
   return parts.filter(Boolean).join(' ');
 }

@@ -7,7 +7,8 @@ import { Keys, keysShown } from '../ui/keys';
 import { Icon } from '../ui/icon';
 import { count } from '../ui/text';
 import { MapView } from './map_view';
-import { Toolbar, Legend, LayerBar, Readout } from './map_overlays';
+import { Toolbar, Legend, LayerBar } from './map_overlays';
+import { Readout } from './map_readout';
 import { DraftCard } from './draft_card';
 import { Overview } from './overview';
 import { HistoryPanel } from './history_panel';
@@ -62,9 +63,11 @@ export function WorldPage({ name }: { name: string }) {
               <LayerBar context={context} />
               <Toolbar context={context} />
               <Legend context={context} />
-              <Readout context={context} />
+              <div class="corner">
+                {context.model.shownPast.value && <PastNote context={context} />}
+                <Readout context={context} />
+              </div>
               <DraftCard context={context} />
-              {context.model.shownPast.value && <PastNote context={context} />}
             </>
           )}
         </section>

@@ -2,8 +2,9 @@
 //
 // A square's colours are made when it is first drawn, with copies at half, quarter ... the size, each cell of which is the
 // mean of four. So a wall one cell thick does not vanish when a pixel spans several cells.
-import { clearance } from './clearance';
+import { clearance, hexClearance } from './clearance';
 import { colourOf, mix, type Palette } from './palette';
+import { nothingAt, type Probed } from './probe';
 import { boundsOf, coverRow, type Bounds, type Shape } from './shape';
 
 export const side = 64;
@@ -28,6 +29,7 @@ export interface GridObstacle {
   effect: 'blocked' | 'cost';
   factor: number;
   disabled: boolean;
+  door?: boolean; // It has been opened or shut.
 }
 
 export type GroundLayer = 'terrain' | 'costs' | 'obstacles' | 'components' | 'clearance' | 'team';
@@ -55,6 +57,7 @@ export class GridGround {
   layer: GroundLayer = 'terrain';
   radius = 0; // In cells: the layer `clearance` shows where a walker of this radius fits.
   version = 0;
+  hex = false; // Cells are hexagons.
 
   constructor(
     readonly width: number,
@@ -126,6 +129,10 @@ export class GridGround {
     this.slotOf.delete(id);
   }
 
+  placed(): GridObstacle[] {
+    return this.obstacles.filter((obstacle) => obstacle !== undefined);
+  }
+
   clearObstacles(): void {
     for (const id of [...this.slotOf.keys()]) this.remove(id);
   }
@@ -143,6 +150,35 @@ export class GridGround {
     const terrain = this.terrain[square];
     if (!terrain) return 0;
     return terrain.length === 1 ? terrain[0]! : terrain[((y & 63) << 6) | (x & 63)]!;
+  }
+
+  // What is known of the cell at a place.
+  probe(px: number, py: number): Probed {
+    const [x, y] = [Math.floor(px), Math.floor(py)];
+    const probed = nothingAt(px, py);
+    if (x < 0 || y < 0 || x >= this.width || y >= this.height) return probed;
+    this.settle();
+    const square = (y >> 6) * this.columns + (x >> 6);
+    const at = ((y & 63) << 6) | (x & 63);
+    const cover = this.covers[square];
+    const obstacles: string[] = [];
+    for (const slot of cover?.slots ?? []) {
+      const { id, shape } = this.obstacles[slot]!;
+      coverRow(shape, y, (first, end) => void (x >= first && x < end && obstacles.push(id)));
+    }
+    const terrain = this.terrainAt(square, x, y);
+    const isSmall = this.width * this.height <= wholeMapCellsMost;
+    return {
+      ...probed,
+      inside: true,
+      terrain,
+      factor: (this.looks[terrain]?.factor ?? 1) * (cover?.factor[at] ?? 1),
+      blocked: !this.isFree(x, y),
+      obstacles,
+      component: isSmall && this.layer === 'components' ? this.labelled()[y * this.width + x] : undefined,
+      room: isSmall && this.layer === 'clearance' ? this.measured()[y * this.width + x] : undefined,
+      overlay: this.layer === 'team' ? (this.overlays[square]?.[at] ?? 0) : 0,
+    };
   }
 
   // Brings the covers up to date. To be called before drawing.
@@ -286,7 +322,7 @@ export class GridGround {
     const wall = this.looks[terrain]?.forbidden ?? false;
     if (this.layer === 'costs') return this.colourOfCost(wall || (blocked & 5) !== 0, terrain, cover?.factor[at] ?? 1);
     if (blocked & 5) {
-      if (this.layer === 'obstacles') return colourOf(cover!.top[at]!, this.theme);
+      if (this.layer === 'obstacles') return colourOf(numberOf(this.obstacles[cover!.top[at]!]!.id), this.theme);
       return blocked & 4 ? this.palette.body : this.palette.blocked;
     }
     const under = base[terrain] ?? this.palette.free;
@@ -315,14 +351,19 @@ export class GridGround {
   }
 
   private measured(): Float32Array {
-    return (this.room ??= clearance(this.width, this.height, (x, y) => this.isFree(x, y)));
+    return (this.room ??= (this.hex ? hexClearance : clearance)(this.width, this.height, (x, y) => this.isFree(x, y)));
   }
 
   // The connected component of each cell for a point agent, from 1 on in the order of size; 0 where it is blocked.
   // A diagonal step needs a free flank, so two straight steps lead there too.
   private labelled(): Int32Array {
-    return (this.labels ??= components(this.width, this.height, (x, y) => this.isFree(x, y)));
+    return (this.labels ??= components(this.width, this.height, (x, y) => this.isFree(x, y), this.hex));
   }
+}
+
+// A number for the colour of an obstacle, the same wherever it is shown.
+export function numberOf(id: string): number {
+  return Number(BigInt(id.replace('body ', '')) % 9973n);
 }
 
 function halved(from: Uint32Array, size: number): Uint32Array {
@@ -340,7 +381,7 @@ function halved(from: Uint32Array, size: number): Uint32Array {
   return to;
 }
 
-export function components(width: number, height: number, free: (x: number, y: number) => boolean): Int32Array {
+export function components(width: number, height: number, free: (x: number, y: number) => boolean, hex = false): Int32Array {
   const labels = new Int32Array(width * height);
   const stack: number[] = [];
   const sizes: number[] = [0];
@@ -355,7 +396,13 @@ export function components(width: number, height: number, free: (x: number, y: n
       const at = stack.pop()!;
       ++size;
       const x = at % width;
-      for (const next of [x > 0 ? at - 1 : -1, x + 1 < width ? at + 1 : -1, at - width, at + width]) {
+      const around = [x > 0 ? at - 1 : -1, x + 1 < width ? at + 1 : -1, at - width, at + width];
+      if (hex) {
+        // The second cell in the row above and in that below: to the right of odd rows, to the left of even ones.
+        const by = Math.floor(at / width) & 1 ? 1 : -1;
+        if (x + by >= 0 && x + by < width) around.push(at - width + by, at + width + by);
+      }
+      for (const next of around) {
         if (next < 0 || next >= labels.length || labels[next] !== -1) continue;
         labels[next] = label;
         stack.push(next);

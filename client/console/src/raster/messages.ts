@@ -3,12 +3,14 @@ import type { Film } from './film_pixels';
 import type { GridObstacle, TerrainLook } from './grid';
 import type { GraphGround, MeshGround } from './ground_pixels';
 import type { Placements } from './placement_pixels';
+import type { Probed } from './probe';
 import type { Layers, Mark } from './scene';
 import type { View } from './view';
 
 export type ToSurface =
   | { kind: 'close' }
-  | { kind: 'size'; width: number; height: number }
+  // `ratio`: pixels of the canvas for one of the page.
+  | { kind: 'size'; width: number; height: number; ratio: number }
   | { kind: 'view'; view: View }
   | { kind: 'theme'; theme: 'light' | 'dark' }
   | { kind: 'layers'; layers: Layers }
@@ -26,9 +28,14 @@ export type ToSurface =
   | { kind: 'placements'; placements: Placements | undefined }
   | { kind: 'selected'; slot: number }
   | { kind: 'film'; film: Film | undefined; at: number }
-  | { kind: 'filmAt'; at: number };
+  | { kind: 'filmAt'; at: number }
+  // Asks what is shown at a place; the answer is `probed`.
+  | { kind: 'probe'; x: number; y: number; reach: number };
 
 export type ToRaster = ({ surface: number } & ToSurface) | { kind: 'open'; surface: number; canvas: OffscreenCanvas; first: number | undefined };
 
 // `ready` once, when the worker runs. Then once a second for each surface: frames drawn since, and their mean time.
-export type FromRaster = { kind: 'ready' } | { kind: 'speed'; surface: number; frames: number; drawMs: number };
+export type FromRaster =
+  | { kind: 'ready' }
+  | { kind: 'probed'; surface: number; probed: Probed }
+  | { kind: 'speed'; surface: number; frames: number; drawMs: number };

@@ -3,12 +3,14 @@
 // The ground is drawn when it or the view has changed and kept; a frame copies it and lays shapes, paths and agents on it.
 import { Pixels } from './canvas';
 import { drawFilm, type Film } from './film_pixels';
-import { GridGround, type GridObstacle, type GroundLayer } from './grid';
+import { GridGround, numberOf, type GridObstacle, type GroundLayer } from './grid';
 import { drawGraph, drawHexagons, drawMesh, drawPortals, drawSquares, type GraphGround, type MeshGround } from './ground_pixels';
+import { drawLabels } from './labels';
 import { drawPlacements, type Placements } from './placement_pixels';
 import { portalsOf, type Portal } from './portals';
-import { agentColours, agentStates, hiddenState, paletteOf, rgb, type Palette } from './palette';
-import { outlineOf, type Shape } from './shape';
+import { agentColours, agentStates, colourOf, hiddenState, paletteOf, rgb, type Palette } from './palette';
+import { cellAt, filmNodeAt, graphAt, nothingAt, type Probed } from './probe';
+import { holds, outlineOf, type Shape } from './shape';
 import { toPlane, type View } from './view';
 
 export interface Layers {
@@ -23,11 +25,12 @@ export interface Layers {
 
 // A shape or a line laid over the map for a while.
 export interface Mark {
-  kind: 'ghost' | 'selected' | 'blink' | 'old' | 'new' | 'cut' | 'hover' | 'start' | 'goal';
+  kind: 'ghost' | 'selected' | 'blink' | 'old' | 'new' | 'cut' | 'hover' | 'start' | 'goal' | 'agent';
   shape?: Shape;
   line?: Float32Array;
   point?: [number, number];
-  label?: string;
+  state?: number; // Of an agent, see palette.ts.
+  label?: 'chosen';
 }
 
 // From places of the world to pixels. `plain`: by a shift and a factor.
@@ -62,6 +65,7 @@ export class Scene {
   film: Film | undefined;
   filmAt = 0;
   selected = -1;
+  labelTimes = 1; // Pixels of the canvas for one of a digit.
   // Grows with each change of what the base holds, but for the ground.
   version = 0;
   private kept: Pixels | undefined;
@@ -110,6 +114,29 @@ export class Scene {
     if (this.layers.agents) this.drawAgents(view, out, now);
   }
 
+  // What is shown at a place. `reach` is how far a node of a graph or of a search may be, in world units.
+  probe(x: number, y: number, reach: number): Probed {
+    const { grid, mesh, graph } = this.first ?? this;
+    const probed = grid ? grid.probe(x, y) : mesh ? this.probeMesh(mesh, x, y) : nothingAt(x, y);
+    if (graph) {
+      const found = graphAt(graph, x, y, reach);
+      const node = found && 'node' in found ? found.node : undefined;
+      const edge = found && 'edge' in found ? found.edge : undefined;
+      if (node !== undefined) Object.assign(probed, { inside: true, node, disabled: graph.disabledNodes[node] === 1 });
+      if (edge !== undefined) Object.assign(probed, { inside: true, edge: [...graph.edges.subarray(edge * 2, edge * 2 + 2)], disabled: graph.disabledEdges[edge] === 1 });
+    }
+    return { ...probed, film: this.film && filmNodeAt(this.film, this.filmAt, x, y, reach) };
+  }
+
+  private probeMesh(mesh: MeshGround, x: number, y: number): Probed {
+    const { shapes, layers } = this.first ?? this;
+    const cell = cellAt(mesh, x, y, layers.floor);
+    const obstacles = [...shapes.values()].filter(({ shape }) => holds(shape, x, y)).map(({ id }) => id);
+    const probed = { ...nothingAt(x, y), obstacles };
+    if (cell < 0) return { ...probed, blocked: obstacles.length > 0 };
+    return { ...probed, inside: true, cell, terrain: mesh.areas[cell]!, factor: mesh.factors[cell] ?? 1, height: mesh.heights[cell] };
+  }
+
   // All that stands still between two changes: ground, obstacles of meshes, the film, paths.
   private base(view: View, out: Pixels, project: Project): Pixels {
     const ground = this.ground(view, out);
@@ -125,7 +152,13 @@ export class Scene {
     if (this.layers.obstacles) for (const obstacle of (this.first ?? this).shapes.values()) this.drawObstacle(obstacle, project, base);
     if (this.film) drawFilm(this.film, this.filmAt, view, base, this.palette, (this.first ?? this).hex);
     if (this.layers.paths) this.drawPaths(project, base);
+    if (this.layers.obstacles) this.drawLabels(view, project, base);
     return base;
+  }
+
+  private drawLabels(view: View, project: Project, out: Pixels): void {
+    const { grid, shapes, layers } = this.first ?? this;
+    drawLabels(() => (grid ? grid.placed() : shapes.values()), layers.ground === 'obstacles', project, view.scale, out, this.palette, this.labelTimes);
   }
 
   // The position at a time: agents walk straight from the place before to the one reported last.
@@ -174,7 +207,8 @@ export class Scene {
 
   private drawObstacle(obstacle: GridObstacle, project: Project, out: Pixels): void {
     const points = projectAll(outlineOf(obstacle.shape), project);
-    const colour = obstacle.effect === 'blocked' ? this.palette.blocked : this.palette.dear;
+    const byId = (this.first ?? this).layers.ground === 'obstacles';
+    const colour = byId ? colourOf(numberOf(obstacle.id), this.theme) : obstacle.effect === 'blocked' ? this.palette.blocked : this.palette.dear;
     if (!obstacle.disabled) out.polygon(points, 0, points.length, colour, obstacle.effect === 'blocked' ? 200 : 70);
     closedLine(out, points, obstacle.disabled ? this.palette.wall : colour, 220);
   }
@@ -203,7 +237,7 @@ export class Scene {
   private drawAgents(view: View, out: Pixels, now: number): void {
     const colours = this.stateColours();
     const project = this.projector(view, out);
-    const radius = Math.max(1.4, Math.min(7, view.scale * 0.34));
+    const radius = agentRadius(view);
     const t = Math.min(1, Math.max(0, (now - this.movedAt) / this.moveMs));
     const { at, before } = this;
     const [ox, oy] = project(0, 0);
@@ -226,6 +260,7 @@ export class Scene {
   }
 
   private drawMark(mark: Mark, project: Project, out: Pixels, now: number, view: View): void {
+    if (mark.kind === 'agent') return this.drawPastAgent(mark, project, out, view);
     const colour = this.colourOfMark(mark.kind);
     const pulse = mark.kind === 'blink' ? 0.5 + 0.5 * Math.cos(now / 140) : 1;
     if (mark.shape) {
@@ -246,6 +281,16 @@ export class Scene {
     }
   }
 
+  private drawPastAgent({ line, point, state, label }: Mark, project: Project, out: Pixels, view: View): void {
+    const colour = this.stateColours()[state ?? 0]!;
+    if (line) polyline(out, line, project, colour, label ? 256 : 120, label ? 3 : 1);
+    const [x, y] = project(...point!);
+    const radius = agentRadius(view);
+    out.disc(x, y, radius + 1.2, this.palette.free, 210);
+    out.disc(x, y, radius, colour);
+    if (label) out.ring(x, y, radius + 4, this.palette.ink, 2);
+  }
+
   private colourOfMark(kind: Mark['kind']): number {
     if (kind === 'selected' || kind === 'hover' || kind === 'new') return this.palette.accent;
     if (kind === 'old') return this.palette.goal;
@@ -253,6 +298,10 @@ export class Scene {
     if (kind === 'goal') return this.palette.goal;
     return this.palette.ghost;
   }
+}
+
+function agentRadius({ scale }: View): number {
+  return Math.max(1.4, Math.min(7, scale * 0.34));
 }
 
 function projectAll(points: number[], project: Project): number[] {

@@ -72,6 +72,7 @@ function take(surface: Surface, message: ToRaster): void {
   const { scene } = surface;
   switch (message.kind) {
     case 'size':
+      scene.labelTimes = Math.max(1, Math.round(message.ratio));
       return sized(surface, message.width, message.height);
     case 'view':
       surface.view = message.view;
@@ -83,6 +84,7 @@ function take(surface: Surface, message: ToRaster): void {
     case 'grid':
       scene.hex = message.hex;
       scene.grid = new GridGround(message.width, message.height, message.looks, scene.palette, scene.theme);
+      scene.grid.hex = message.hex;
       scene.grid.show(scene.layers.ground, scene.layers.radius);
       return scene.groundChanged();
     case 'tiles':
@@ -141,6 +143,9 @@ worker.onmessage = ({ data }) => {
   if (data.kind === 'close') return void surfaces.delete(data.surface);
   const surface = surfaces.get(data.surface);
   if (!surface) return;
+  if (data.kind === 'probe') {
+    return worker.postMessage({ kind: 'probed', surface: data.surface, probed: surface.scene.probe(data.x, data.y, data.reach) });
+  }
   take(surface, data);
   surface.dirty = true;
 };

@@ -1,13 +1,15 @@
 // The history that is scrubbed: the batches that the server still keeps, and the revision that the map shows.
-import { signal } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import { WorldService, type Change } from '../../gen/repath/v1/world_pb';
 import { shapeOf } from '../feed/convert';
 import { changesGround } from '../feed/ground';
 import type { Mark } from '../raster/scene';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
+import { PastAgents } from './past_agents';
 import { readBase, type Base } from './past_base';
 import { doubtfulAt, standingAt, standingFrom } from './replay';
+import { route, turn } from './route';
 import type { WorldContext } from './world_context';
 
 const changesMost = 20_000;
@@ -19,19 +21,66 @@ export class HistoryState {
   readonly changes = signal<Change[]>([]); // Ascending.
   readonly past = signal<bigint | undefined>(undefined); // The revision shown; unset: now.
   readonly playing = signal(false);
-  readonly perSecond = signal(4);
   readonly error = signal<RpcError | undefined>(undefined);
   readonly loading = signal(false);
   readonly groundError = signal<RpcError | undefined>(undefined); // Why the ground is not that of the revision shown.
   // From this revision on the server can make the world again, and what is shown is exact. Unset: it was not asked yet.
   readonly exactFrom = signal<bigint | undefined>(undefined);
   readonly baseError = signal<RpcError | undefined>(undefined); // Why not at older ones.
+  readonly agents: PastAgents;
   private base: Base | undefined;
   private baseFor: bigint | undefined; // The oldest revision when it was asked.
-  private timer = 0;
+  private frame = 0;
   private groundTimer = 0;
 
-  constructor(private readonly context: WorldContext) {}
+  constructor(private readonly context: WorldContext) {
+    this.agents = new PastAgents(context);
+  }
+
+  // Shows the revision that the address names, also once a connection that was gone is back.
+  start(): () => void {
+    const asked = computed(() => route.value.past);
+    const isLive = computed(() => this.context.model.feed.value.kind === 'live');
+    let wasLive = false;
+    const end = effect(() => {
+      const [past, live] = [asked.value, isLive.value];
+      const isFresh = live && !wasLive;
+      wasLive = live;
+      if (live) untracked(() => void this.follow(past, isFresh));
+    });
+    const endAgents = effect(() => {
+      void [this.past.value, this.context.layers.value, this.context.selectedAgent.value?.id];
+      if (this.past.value !== undefined) void this.context.model.agentsTurn.value;
+      untracked(() => void this.showAgents());
+    });
+    return () => {
+      end();
+      endAgents();
+      this.pause();
+      clearTimeout(this.groundTimer);
+    };
+  }
+
+  private async showAgents(): Promise<void> {
+    const { model, layers, selectedAgent } = this.context;
+    if (this.past.value === undefined) {
+      this.agents.forget();
+      return this.context.mark('past agents', []);
+    }
+    const chosen = selectedAgent.value?.id;
+    await this.agents.load([...model.agents.rows.keys()].sort((a, b) => (a < b ? -1 : 1)), chosen);
+    const { value: at } = this.past;
+    const { agents, paths } = layers.value;
+    const marks = at === undefined ? [] : this.agents.marksAt(at, model.unit, chosen, paths);
+    this.context.mark('past agents', agents ? marks : []);
+  }
+
+  private async follow(past: string, isFresh: boolean): Promise<void> {
+    if (past === String(this.past.value ?? '') && !isFresh) return;
+    if (past === '') return this.past.value === undefined ? undefined : this.live();
+    if (this.changes.value.length === 0) await this.load();
+    if (route.peek().past === past && this.changes.value.length > 0) this.show(BigInt(past));
+  }
 
   // Reads the batches that are not yet known.
   async load(): Promise<void> {
@@ -49,6 +98,7 @@ export class HistoryState {
         start = known.at(-1)!.revision + 1n;
       }
       this.changes.value = known;
+      this.context.model.learnDoors(known);
       this.error.value = undefined;
     } catch (thrown) {
       this.error.value = errorOf(thrown);
@@ -86,6 +136,7 @@ export class HistoryState {
   show(revision: bigint): void {
     const at = revision < this.first ? this.first : revision > this.last ? this.last : revision;
     this.past.value = at;
+    turn({ past: String(at) });
     this.showStanding(at);
     void this.readBase();
     this.mark(this.changes.value.find((change) => change.revision === at));
@@ -145,6 +196,7 @@ export class HistoryState {
   live(): void {
     this.pause();
     this.past.value = undefined;
+    turn({ past: '' });
     this.context.model.showPast(undefined);
     this.context.mark('past', []);
     this.showGround(undefined);
@@ -159,17 +211,22 @@ export class HistoryState {
     if (this.playing.value) return this.pause();
     this.playing.value = true;
     if ((this.past.value ?? this.last) >= this.last) this.show(this.first);
-    const next = () => {
+    let [before, part] = [performance.now(), 0];
+    const next = (now: number) => {
       const at = this.past.value ?? this.first;
       if (at >= this.last) return this.pause();
-      this.show(at + 1n);
-      this.timer = window.setTimeout(next, 1000 / this.perSecond.value);
+      part += (Math.max(0, now - before) / 1000) * route.peek().pace;
+      before = now;
+      const revisions = Math.floor(part);
+      part -= revisions;
+      if (revisions > 0) this.show(at + BigInt(revisions));
+      this.frame = requestAnimationFrame(next);
     };
-    this.timer = window.setTimeout(next, 1000 / this.perSecond.value);
+    this.frame = requestAnimationFrame(next);
   }
 
   pause(): void {
-    clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame);
     this.playing.value = false;
   }
 

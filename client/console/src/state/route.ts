@@ -15,9 +15,11 @@ export function go(change: Partial<Route>): void {
   location.hash = print(route.value);
 }
 
-// Changes the view of this page. The address follows a moment later, without an entry in the history.
+// Changes the view of this page. The address follows a moment later, without an entry in the history. An open verdict is that of the
+// agent that is selected.
 export function turn(change: Partial<Route>): void {
-  route.value = { ...route.value, ...change };
+  const other = change.select !== undefined && change.select !== route.value.select;
+  route.value = { ...route.value, ...(other && { why: '' }), ...change };
   clearTimeout(writing);
   writing = window.setTimeout(() => history.replaceState(null, '', print(route.value)), 200);
 }

@@ -1,24 +1,18 @@
 // The search that is watched: its question, one or two ways to search, and the film of each.
-import { effect, signal, untracked } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { DebugService, type ExplainPathRequestSchema, type ExplainPathResponse } from '../../gen/repath/v1/debug_pb';
-import { Algorithm, Heuristic } from '../../gen/repath/v1/query_pb';
+import { Algorithm } from '../../gen/repath/v1/query_pb';
 import { locationOf, positionOf } from '../feed/convert';
 import type { Film } from '../raster/film_pixels';
 import type { Mark } from '../raster/scene';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
 import { filmOf } from './film';
+import { consistent, parse, plain, plainQuestion, print, type Question, type Way } from './question';
 import { route, turn } from './route';
 import { Surface } from './surface';
 import type { WorldContext } from './world_context';
-
-export interface Way {
-  algorithm: Algorithm;
-  heuristic: Heuristic;
-  weight: number; // 0: the default.
-  turnPenalty: number;
-}
 
 export interface Run {
   answer: ExplainPathResponse | undefined;
@@ -27,40 +21,7 @@ export interface Run {
   ms: number; // Time of the call, there and back.
 }
 
-export interface Question {
-  from: [number, number];
-  to: [number, number];
-  heights: [number, number]; // Of the two, world units; 0 on grids.
-}
-
-export const plain: Way = { algorithm: Algorithm.UNSPECIFIED, heuristic: Heuristic.UNSPECIFIED, weight: 0, turnPenalty: 0 };
-// Searches that take a heuristic; a weight makes sense for A* alone.
-export const guided = new Set([Algorithm.UNSPECIFIED, Algorithm.ASTAR, Algorithm.LPA, Algorithm.FRINGE, Algorithm.IDA_STAR, Algorithm.SMA_STAR]);
-export const weighted = new Set([Algorithm.UNSPECIFIED, Algorithm.ASTAR]);
 const none: Run = { answer: undefined, film: undefined, error: undefined, ms: 0 };
-
-function print(question: Question | undefined, ways: Way[]): string {
-  if (!question) return '';
-  const place = (at: [number, number], height: number) => [...at, ...(height ? [height] : [])].map((value) => +value.toFixed(2)).join(',');
-  const of = (way: Way) => [way.algorithm, way.heuristic, way.weight, way.turnPenalty].join(',');
-  return [place(question.from, question.heights[0]), place(question.to, question.heights[1]), ...ways.map(of)].join(':');
-}
-
-function parse(text: string): { question: Question; ways: Way[] } | undefined {
-  const parts = text.split(':').map((part) => part.split(',').map(Number));
-  const [from, to, ...ways] = parts;
-  const isPlace = (part: number[] | undefined) => part?.length === 2 || part?.length === 3;
-  if (!from || !to || !isPlace(from) || !isPlace(to) || parts.flat().some((value) => !Number.isFinite(value))) return undefined;
-  return {
-    question: { from: [from[0]!, from[1]!], to: [to[0]!, to[1]!], heights: [from[2] ?? 0, to[2] ?? 0] },
-    ways: ways.slice(0, 2).map(([algorithm, heuristic, weight, turnPenalty]) => ({
-      algorithm: algorithm ?? 0,
-      heuristic: heuristic ?? 0,
-      weight: weight ?? 0,
-      turnPenalty: turnPenalty ?? 0,
-    })),
-  };
-}
 
 export class SearchState {
   readonly question = signal<Question | undefined>(undefined);
@@ -69,7 +30,7 @@ export class SearchState {
   readonly runs = signal<Run[]>([none, none]);
   readonly at = signal(0);
   readonly playing = signal(false);
-  readonly speed = signal(0); // Expansions a second; 0: as many as make the film 6 seconds long.
+  readonly speed = computed(() => route.value.speed); // Expansions a second; 0: as many as make the film 6 seconds long.
   readonly busy = signal(false);
   // The second map, while two searches are compared.
   readonly second = signal<Surface | undefined>(undefined);
@@ -77,6 +38,7 @@ export class SearchState {
   private written = ''; // The search in the address, as this page knows it.
   private round = 0;
   private last = 0;
+  private askedAt = ''; // The past revision that was asked last; empty: the present.
 
   constructor(private readonly context: WorldContext) {}
 
@@ -91,10 +53,12 @@ export class SearchState {
         const live = this.context.model.feed.value.kind === 'live';
         if (live && first && this.question.peek()) {
           first = false;
-          void this.run();
+          void this.run(route.peek().step);
         }
       }),
       effect(() => this.showMarks()),
+      this.keepStep(),
+      this.followPast(),
       effect(() => {
         const at = this.at.value;
         this.context.surface.send({ kind: 'filmAt', at });
@@ -115,6 +79,31 @@ export class SearchState {
     };
   }
 
+  // The step that is shown stands in the address once the film rests, and a step in the address is shown.
+  private keepStep(): () => void {
+    const asked = computed(() => route.value.step);
+    const ends = [
+      effect(() => {
+        const step = asked.value;
+        untracked(() => step >= 0 && !this.playing.value && this.length > 0 && this.seek(step));
+      }),
+      effect(() => {
+        const at = this.at.value;
+        if (!this.playing.value && this.length > 0 && at !== asked.peek()) turn({ step: at });
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  }
+
+  // Where the map shows the past, the past is searched.
+  private followPast(): () => void {
+    const isSeen = computed(() => route.value.tab === 'search');
+    const past = computed(() => route.value.past);
+    return effect(() => {
+      if (isSeen.value && past.value !== this.askedAt && this.question.peek()) untracked(() => void this.run());
+    });
+  }
+
   // Takes the search that another address names.
   private adopt(search: string): void {
     this.written = search;
@@ -122,7 +111,7 @@ export class SearchState {
     this.half.value = undefined;
     this.question.value = asked?.question;
     if (asked && asked.ways.length > 0) this.ways.value = asked.ways;
-    if (asked && this.context.model.feed.value.kind === 'live') void this.run();
+    if (asked && this.context.model.feed.value.kind === 'live') void this.run(route.value.step);
     else this.clearFilms();
   }
 
@@ -146,26 +135,26 @@ export class SearchState {
     }
     const { isGrid } = this.context.model;
     const heights: [number, number] = isGrid ? [0, 0] : [this.halfHeight, this.context.heightAt(...at)];
-    this.question.value = { from: this.half.value, to: at, heights };
+    this.question.value = { ...plainQuestion, ...this.question.value, from: this.half.value, to: at, heights };
     this.half.value = undefined;
     turn({ tab: 'search' });
     void this.run();
   }
 
   setWay(index: number, change: Partial<Way>): void {
-    this.ways.value = this.ways.value.map((way, i) => {
-      if (i !== index) return way;
-      const next = { ...way, ...change };
-      if (!guided.has(next.algorithm)) next.heuristic = Heuristic.UNSPECIFIED;
-      if (!weighted.has(next.algorithm)) [next.weight, next.turnPenalty] = [0, 0];
-      return next;
-    });
+    this.ways.value = this.ways.value.map((way, i) => (i === index ? consistent({ ...way, ...change }) : way));
     if (this.question.value) void this.run();
+  }
+
+  setQuestion(change: Partial<Question>): void {
+    if (!this.question.value) return;
+    this.question.value = { ...this.question.value, ...change };
+    void this.run();
   }
 
   // Compares with a second search beside the first, or ends that.
   compare(on: boolean): void {
-    this.ways.value = on ? [this.ways.value[0]!, { ...plain, algorithm: Algorithm.DIJKSTRA }] : this.ways.value.slice(0, 1);
+    this.ways.value = on ? [this.ways.value[0]!, consistent({ ...this.ways.value[0]!, algorithm: Algorithm.DIJKSTRA })] : this.ways.value.slice(0, 1);
     this.prepareSecond();
     if (this.question.value) void this.run();
   }
@@ -177,17 +166,31 @@ export class SearchState {
     this.prepareSecond();
     this.clearFilms();
     this.written = '';
-    turn({ search: '' });
+    turn({ search: '', step: -1 });
   }
 
   requestOf(way: Way): MessageInitShape<typeof ExplainPathRequestSchema> {
     const { isGrid, unit } = this.context.model;
     const place = (at: [number, number], height: number) => (isGrid ? locationOf(at, true) : positionOf(at, unit, height));
-    const { from, to, heights } = this.question.value!;
-    return { request: { world: this.context.name, from: place(from, heights[0]), goals: [place(to, heights[1])], options: { ...way, maxWaypoints: 100_000 } } };
+    const { from, to, heights, goalRadius, allowPartial, snapStart } = this.question.value!;
+    const { profile, team, maxExpansions, memoryLimitBytes, ...rest } = way;
+    const limits = { maxExpansions: BigInt(maxExpansions), memoryLimitBytes: BigInt(memoryLimitBytes), maxWaypoints: 100_000 };
+    return {
+      request: {
+        world: this.context.name,
+        from: place(from, heights[0]),
+        goals: [place(to, heights[1])],
+        goalRadius,
+        allowPartial,
+        snapStart,
+        walker: { profile, team },
+        options: { ...rest, ...limits, atRevision: BigInt(route.peek().past || 0) },
+      },
+    };
   }
 
-  async run(): Promise<void> {
+  // Asks and plays; with a step of the film, shows that one.
+  async run(step = -1): Promise<void> {
     const question = this.question.value;
     if (!question) return;
     const round = ++this.round;
@@ -195,17 +198,22 @@ export class SearchState {
     this.prepareSecond();
     const ways = this.ways.value;
     this.written = print(question, ways);
-    turn({ search: this.written });
+    this.askedAt = route.peek().past;
+    turn({ search: this.written, step });
     const runs: Run[] = [];
     // One after the other, so that they do not slow each other down.
     for (const way of ways) runs.push(await this.ask(way, question));
     if (round !== this.round) return;
-    this.runs.value = runs;
-    this.busy.value = false;
-    this.at.value = 0;
-    this.playing.value = runs.some(({ film }) => film);
-    this.context.surface.send({ kind: 'film', film: runs[0]?.film, at: 0 });
-    this.second.value?.send({ kind: 'film', film: runs[1]?.film, at: 0 });
+    const length = Math.max(0, ...runs.map(({ film }) => film?.order.length ?? 0));
+    const at = Math.max(0, Math.min(length, Math.round(step)));
+    this.context.surface.send({ kind: 'film', film: runs[0]?.film, at });
+    this.second.value?.send({ kind: 'film', film: runs[1]?.film, at });
+    batch(() => {
+      this.runs.value = runs;
+      this.busy.value = false;
+      this.at.value = at;
+      this.playing.value = step < 0 && runs.some(({ film }) => film);
+    });
   }
 
   toggle(): void {

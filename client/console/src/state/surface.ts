@@ -4,6 +4,7 @@
 // messages wait, and the worker is started again and again.
 import { signal } from '@preact/signals';
 import type { FromRaster, ToSurface } from '../raster/messages';
+import type { Probed } from '../raster/probe';
 
 const againMs = 1000;
 let worker: Worker | undefined; // Set once it runs.
@@ -22,7 +23,8 @@ function startWorker(): void {
       return;
     }
     const surface = open.get(data.surface);
-    if (surface) surface.speed.value = { frames: data.frames, drawMs: data.drawMs };
+    if (surface && data.kind === 'probed') surface.hear(data.probed);
+    else if (surface && data.kind === 'speed') surface.speed.value = { frames: data.frames, drawMs: data.drawMs };
   };
   made.onerror = () => {
     if (worker === made) return; // It runs; the browser has logged the error.
@@ -44,6 +46,31 @@ export class Surface {
 
   // Frames drawn in the last second, and their mean time in milliseconds.
   readonly speed = signal({ frames: 0, drawMs: 0 });
+
+  // What is at the place that was probed last; nothing: no place is.
+  readonly probed = signal<Probed | undefined>(undefined);
+  private wanted: [x: number, y: number, reach: number] | undefined;
+  private isAsked = false;
+
+  // Asks what is at a place, one question at a time; with nothing forgets it.
+  probe(place: [x: number, y: number, reach: number] | undefined): void {
+    this.wanted = place;
+    if (!place) this.probed.value = undefined;
+    else if (!this.isAsked && this.attached) this.ask(place);
+  }
+
+  private ask([x, y, reach]: [number, number, number]): void {
+    this.isAsked = true;
+    this.send({ kind: 'probe', x, y, reach });
+  }
+
+  hear(probed: Probed): void {
+    this.isAsked = false;
+    if (!this.wanted) return;
+    this.probed.value = probed;
+    const [x, y] = this.wanted;
+    if (x !== probed.at[0] || y !== probed.at[1]) this.ask(this.wanted);
+  }
 
   // Hands a fresh canvas over to the worker, as soon as that runs. Once for each surface.
   attach(canvas: HTMLCanvasElement): void {

@@ -19,6 +19,11 @@ export function stateOfVerdict(type: EventType | undefined, status?: PathStatus)
   return (type !== undefined && stateOf[type]) || 'none';
 }
 
+// Tells the verdicts of an agent apart, also when its list is read again and in an address.
+export function keyOf(event: PathEvent): string {
+  return [event.revision, event.type, event.pathVersion, event.goalGeneration].join('-');
+}
+
 export function stateNumber(name: AgentStateName): number {
   return agentStates.indexOf(name);
 }

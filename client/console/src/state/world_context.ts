@@ -37,8 +37,25 @@ export class WorldContext {
   readonly tool = signal<Tool>('select');
   readonly size = signal<Size>({ width: 1, height: 1 }); // CSS pixels.
   readonly view = signal<View>({ x: 0, y: 0, scale: 1 });
-  readonly hover = signal<[number, number] | undefined>(undefined);
-  readonly layers = signal<Omit<Layers, 'ground' | 'radius'>>({ agents: true, paths: true, obstacles: true, portals: false, floor: -1 });
+  readonly hover = signal<[number, number] | undefined>(undefined); // Under the pointer, or where the map was tapped.
+  readonly middleRead = signal(false); // The middle of the map is read out, for those without a pointer.
+  // The place that is read out.
+  readonly readAt = computed<[number, number] | undefined>(() => {
+    const { width, height } = this.size.value;
+    return this.middleRead.value ? this.at(width / 2, height / 2) : this.hover.value;
+  });
+  private readonly layerName = computed(() => route.value.layer);
+  private readonly hidden = computed(() => route.value.hide);
+  private readonly added = computed(() => route.value.show);
+  private readonly floor = computed(() => route.value.floor);
+  // As the address has them. A new object only when one of them changes.
+  readonly layers = computed<Omit<Layers, 'ground' | 'radius'>>(() => ({
+    agents: !names(this.hidden.value).includes('agents'),
+    paths: !names(this.hidden.value).includes('paths'),
+    obstacles: true,
+    portals: names(this.added.value).includes('portals'),
+    floor: this.floor.value,
+  }));
   readonly editor = new Editor(this);
   readonly access: Access;
   readonly placements = new PlacementState(this);
@@ -57,7 +74,7 @@ export class WorldContext {
   readonly selectedObstacle = computed(() => {
     void this.model.obstaclesVersion.value;
     const id = /^obstacle (\d+)$/.exec(route.value.select)?.[1];
-    return id === undefined ? undefined : this.model.obstacles.get(BigInt(id));
+    return id === undefined ? undefined : this.model.shown.obstacles.get(BigInt(id));
   });
 
   readonly floorChosen = computed(() => this.model.floorRanges.value[this.layers.value.floor]);
@@ -78,7 +95,7 @@ export class WorldContext {
       effect(() => this.showView()),
       effect(() => surface.send({ kind: 'selected', slot: this.selectedAgent.value?.slot ?? -1 })),
       effect(() => this.markSelected()),
-      effect(() => this.feed.showTeam(teamOf(route.value.layer))),
+      effect(() => this.feed.showTeam(teamOf(this.layerName.value))),
       effect(() => {
         void this.model.agentsVersion.value;
         const row = this.selectedAgent.value;
@@ -94,12 +111,27 @@ export class WorldContext {
         untracked(() => this.editor.renew());
       }),
       effect(() => this.showFloor()),
+      effect(() => this.readOut()),
       this.search.start(),
+      this.history.start(),
       this.placements.start(),
     ];
     this.feed.start();
     this.walkers.start();
     this.followLoop();
+  }
+
+  // Asks the map what is at the place that is read out, again whenever something may have changed there.
+  private readOut(): void {
+    const at = this.readAt.value;
+    const { model, search, surface } = this;
+    void [model.meta.value?.revision, model.obstaclesVersion.value, this.layerName.value, this.floor.value, search.at.value, search.runs.value];
+    const place: [number, number, number] | undefined = at && [...at, 12 / this.view.value.scale];
+    untracked(() => {
+      surface.probe(place);
+      search.second.value?.probe(place);
+      this.mark('middle', at && this.middleRead.value ? [{ kind: 'hover', point: at }] : []);
+    });
   }
 
   // On a floor of a mesh only the agents are shown that are on it.
@@ -135,9 +167,9 @@ export class WorldContext {
     this.surface.close();
   }
 
-  // In the past no agents are shown: their positions are not kept.
+  // In the past the agents of now are not shown; see past_agents.ts.
   private sendLayers(): void {
-    const { layer } = route.value;
+    const layer = this.layerName.value;
     const layers = { ...this.layers.value, ground: groundOf(layer), radius: radiusOf(layer) };
     this.surface.send({ kind: 'layers', layers: this.model.shownPast.value ? { ...layers, agents: false, paths: false } : layers });
   }
@@ -171,8 +203,16 @@ export class WorldContext {
     return fromPlane(...toWorld(this.view.value, this.size.value, x, y), this.model.isHex);
   }
 
+  // Draws a layer or leaves it out.
+  flip(name: 'agents' | 'paths' | 'portals'): void {
+    if (name === 'portals') turn({ show: flipped(this.added.value, name) });
+    else turn({ hide: flipped(this.hidden.value, name) });
+  }
+
   // Why a tool cannot be used; empty: it can.
   mayNot(tool: Tool): string {
+    if (tool === 'select' || tool === 'search') return '';
+    if (this.model.shownPast.value) return 'The map shows the past, which cannot be changed. Go back to now, or fork the world';
     return tool === 'agent' || tool === 'goal' ? this.access.noAgents.value : '';
   }
 
@@ -201,7 +241,7 @@ export class WorldContext {
   }
 
   showObstacle(id: bigint): boolean {
-    const obstacle = this.model.obstacles.get(id);
+    const obstacle = this.model.shown.obstacles.get(id);
     const shape = obstacle && shapeOf(obstacle.shape, this.model.unit);
     if (!shape) return false;
     const { x0, y0, x1, y1 } = boundsOf(shape);
@@ -218,11 +258,12 @@ export class WorldContext {
   // Returns the name of the agent within a few pixels of a place, or else of the smallest obstacle there.
   pick(x: number, y: number): string {
     const reach = Math.max(0.45, 9 / this.view.value.scale);
-    const row = this.layers.value.agents ? this.model.agents.nearest(x, y, reach) : undefined;
-    if (row) return `agent ${row.id}`;
+    const row = this.layers.value.agents && !this.model.shownPast.value ? this.model.agents.nearest(x, y, reach) : undefined;
+    const id = row?.id ?? this.history.agents.nearest(x, y, reach);
+    if (id !== undefined) return `agent ${id}`;
     let found = '';
     let least = Infinity;
-    for (const obstacle of this.model.obstacles.values()) {
+    for (const obstacle of this.model.shown.obstacles.values()) {
       const shape = shapeOf(obstacle.shape, this.model.unit);
       if (!shape || !holds(shape, x, y)) continue;
       const { x0, y0, x1, y1 } = boundsOf(shape);
@@ -248,7 +289,7 @@ export class WorldContext {
     else if (this.model.bounds.value && size.width > 1) this.view.value = fitted(this.model.bounds.value, size, insetOf(size));
     const ratio = pixelRatio();
     const { x, y, scale } = this.view.value;
-    this.both({ kind: 'size', width: Math.max(1, Math.round(size.width * ratio)), height: Math.max(1, Math.round(size.height * ratio)) });
+    this.both({ kind: 'size', width: Math.max(1, Math.round(size.width * ratio)), height: Math.max(1, Math.round(size.height * ratio)), ratio });
     this.both({ kind: 'view', view: { x, y, scale: scale * ratio } });
   }
 
@@ -271,7 +312,7 @@ export class WorldContext {
     const step = () => {
       if (this.ends.length === 0) return;
       const row = this.selectedAgent.peek();
-      if (route.peek().follow && row) {
+      if (route.peek().follow && row && !this.model.shownPast.peek()) {
         const [x, y] = toPlane(...this.model.agents.placeOf(row), this.model.isHex);
         const view = this.view.peek();
         const [dx, dy] = [x - view.x, y - view.y];
@@ -285,6 +326,15 @@ export class WorldContext {
 
 function insetOf({ width }: Size): Inset {
   return innerWidth <= 760 || width < 240 ? { left: 10, top: 84, right: 10, bottom: 52 } : { left: 62, top: 58, right: 14, bottom: 52 };
+}
+
+function names(list: string): string[] {
+  return list.split(',').filter(Boolean);
+}
+
+function flipped(list: string, name: string): string {
+  const all = names(list);
+  return (all.includes(name) ? all.filter((one) => one !== name) : [...all, name]).sort().join(',');
 }
 
 export function pixelRatio(): number {

@@ -30,6 +30,7 @@ export class WorldModel implements FeedSink {
   readonly waiting = signal(0n);
   readonly late = signal(0n);
   readonly standing: Standing = { obstacles: new Map(), bodies: new Map() };
+  readonly doors = new Set<bigint>(); // Obstacles that are open, or were opened or shut as far as is known.
   readonly obstacleCount = signal(0);
   readonly obstaclesVersion = signal(0);
   readonly agents: AgentTable;
@@ -54,7 +55,7 @@ export class WorldModel implements FeedSink {
   mesh: MeshGround | undefined;
   unit = 1;
   readonly shownPast = signal(false);
-  private past = false;
+  private past: Standing | undefined;
 
   constructor(readonly surface: Surface) {
     this.agents = new AgentTable(surface);
@@ -62,6 +63,11 @@ export class WorldModel implements FeedSink {
 
   get obstacles(): Map<bigint, Obstacle> {
     return this.standing.obstacles;
+  }
+
+  // What the map shows: what stands now, or what stood at the past revision that is shown.
+  get shown(): Standing {
+    return this.past ?? this.standing;
   }
 
   get isGrid(): boolean {
@@ -81,6 +87,7 @@ export class WorldModel implements FeedSink {
       this.recent.value = [];
       this.caused.value = [];
       this.committed.value = [];
+      this.doors.clear();
       this.series.forget();
       this.epoch.value = world.epoch;
     }
@@ -129,7 +136,10 @@ export class WorldModel implements FeedSink {
       this.standing.obstacles.clear();
       this.standing.bodies.clear();
     }
-    for (const obstacle of obstacles) this.standing.obstacles.set(obstacle.id, obstacle);
+    for (const obstacle of obstacles) {
+      this.standing.obstacles.set(obstacle.id, obstacle);
+      if (obstacle.disabled) this.doors.add(obstacle.id);
+    }
     for (const body of bodies) this.standing.bodies.set(body.agentId, body);
     this.draw(obstacles, bodies, [], reset);
   }
@@ -189,10 +199,11 @@ export class WorldModel implements FeedSink {
 
   // Shows what stood at another time instead of now; nothing: shows the present again.
   showPast(past: Standing | undefined): void {
-    this.past = past !== undefined;
-    const { obstacles, bodies } = past ?? this.standing;
+    this.past = past;
+    const { obstacles, bodies } = this.shown;
     this.put([...obstacles.values()], [...bodies.values()], [], true);
-    this.shownPast.value = this.past;
+    this.shownPast.value = past !== undefined;
+    ++this.obstaclesVersion.value;
   }
 
   // A new path may follow within a frame, so what broke is marked for a moment.
@@ -224,8 +235,16 @@ export class WorldModel implements FeedSink {
     }, turnMs);
   }
 
+  // Learns from batches of the history which obstacles are doors.
+  learnDoors(changes: Change[]): void {
+    const known = this.doors.size;
+    for (const { batch: made } of changes) for (const { id } of made?.switchObstacles ?? []) this.doors.add(id);
+    if (this.doors.size > known) this.put([...this.shown.obstacles.values()].filter(({ id }) => this.doors.has(id)), [], [], false);
+  }
+
   private applyBatch(made: ChangeBatch): void {
     applyTo(this.standing, made);
+    for (const { id } of made.switchObstacles) this.doors.add(id);
     const put = [...made.upsertObstacles];
     for (const { id } of made.switchObstacles) {
       const known = this.obstacles.get(id);
@@ -243,7 +262,7 @@ export class WorldModel implements FeedSink {
 
   private put(obstacles: Obstacle[], bodies: Body[], removed: string[], reset: boolean): void {
     const put = [
-      ...obstacles.map((obstacle) => drawnOf(obstacle, this.unit)),
+      ...obstacles.map((obstacle) => drawnOf(obstacle, this.unit, this.doors.has(obstacle.id))),
       ...bodies.map((body) => bodyOf(body, this.unit)),
     ].filter((drawn): drawn is GridObstacle => drawn !== undefined);
     this.surface.send({ kind: 'obstacles', put, removed, reset });

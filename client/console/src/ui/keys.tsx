@@ -15,6 +15,7 @@ const keys: [string, string][] = [
   ['Delete', 'remove what is selected'],
   ['Arrows  +  -', 'move, zoom'],
   ['0', 'show all'],
+  ['I', 'read out the middle of the map'],
   ['F', 'follow the selected agent'],
   ['Space  ,  .', 'play a search, step back, step on'],
   ['Shift', 'held while drawing: pan'],
