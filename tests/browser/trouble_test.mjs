@@ -130,15 +130,59 @@ test('a server that stands still is not called live', async () => {
   try {
     await make_hall(other);
     const view = await new_page(browser, other);
+    const list = await new_page(browser, other);
     await view.open(`#/world/hall${at}`);
+    await list.open();
+    await list.see('hall');
     other.child.kill('SIGSTOP');
     await view.page.locator('.pill.slow').waitFor({ timeout: 6000 });
+    await list.see('The server has not answered for 4 s.');
+    // A world that is opened just then says so too, and is not blank.
+    await list.page.evaluate(() => (location.hash = '#/world/hall'));
+    await list.page.locator('.pill.slow').waitFor({ timeout: 6000 });
+    await list.see('The server has not answered for 4 s.');
     other.child.kill('SIGCONT');
     await view.live();
+    await list.live();
+    await list.see('Longest wait');
     await view.done();
+    await list.done();
     await other.stop();
   } catch (error) {
     other.child.kill('SIGCONT');
+    await other.kill();
+    throw error;
+  }
+});
+
+test('a server that comes back under the past: the same revision is shown again', async () => {
+  const other = await start_server('--data', join(server.folder, 'past'));
+  try {
+    await make_hall(other);
+    await other.call('WorldService/ApplyChanges', { world: 'hall', batch: { terrainEdits: [{ cells: { x0: 10, y0: 30, x1: 14, y1: 34 }, terrainClass: 'wall' }] } });
+    const view = await new_page(browser, other);
+    view.outage = true;
+    await view.open(`#/world/hall${at}&tab=history`);
+    await view.see('1 terrain edit');
+    const now = await view.colour(12.5, 32.5);
+    await view.press('A revision back');
+    await view.page.waitForTimeout(900);
+    const past = await view.colour(12.5, 32.5);
+    const marked = await view.colour(30.5, 20.5);
+    assert.notDeepEqual(past, now);
+    await other.kill();
+    await view.see('No connection.');
+    await other.start();
+    await view.live();
+    await view.page.waitForTimeout(1200);
+    assert.deepEqual(await view.colour(12.5, 32.5), past);
+    assert.deepEqual(await view.colour(30.5, 20.5), marked);
+    await view.press('Now');
+    await view.page.waitForTimeout(900);
+    assert.deepEqual([await view.colour(12.5, 32.5), await view.colour(30.5, 20.5)], [now, wall]);
+    await view.done();
+    await other.stop();
+  } catch (error) {
     await other.kill();
     throw error;
   }

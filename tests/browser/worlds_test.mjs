@@ -52,6 +52,33 @@ test('the list shows each world with its figures, and leads to its page', async 
   await view.done();
 });
 
+test('of many worlds one is found by a part of its name, which stands in the address', async () => {
+  const other = await start_server();
+  try {
+    const name = (i) => (i === 77 ? 'a-name-of-sixty-four-letters-is-as-long-as-a-name-may-become-here'.slice(0, 64) : `plain-${i}`);
+    for (let i = 0; i < 220; ++i) await other.call('WorldService/CreateWorld', { name: name(i), width: 8, height: 8 });
+    const view = await new_page(browser, other, { size: sizes.phone });
+    await view.open();
+    await view.see('And 20 more');
+    assert.equal(await view.page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+    await view.page.getByLabel(/Find a world/).fill('SIXTY');
+    await view.page.waitForFunction(() => document.querySelectorAll('tr.link').length === 1);
+    await view.page.waitForTimeout(400);
+    const hash = await view.page.evaluate(() => location.hash);
+    await view.open(hash);
+    await view.page.locator('tr.link').first().waitFor();
+    assert.equal(await view.page.locator('tr.link').count(), 1);
+    await view.picture('worlds-many');
+    await view.page.getByLabel(/Find a world/).fill('nothing');
+    await view.see('No world has');
+    await view.done();
+    await other.stop();
+  } catch (error) {
+    await other.kill();
+    throw error;
+  }
+});
+
 test('dark, and on a phone', async () => {
   for (const [name, options] of [
     ['worlds-dark', { scheme: 'dark' }],

@@ -7,11 +7,13 @@ import { parse as parseQuestion, plain, print as printQuestion, type Question, t
 
 const full: Route = {
   world: 'a b/c',
+  find: '',
   tab: 'search',
   layer: 'clearance 1.5',
   hide: 'agents,paths',
   show: 'portals',
   floor: 2,
+  profile: 'cart',
   select: 'agent 7',
   why: '12-4-3-0',
   follow: true,
@@ -37,6 +39,7 @@ test('an address names the whole view, and is read back alike', () => {
 
 test('what is no view in an address is left out', () => {
   assert.equal(parse('#/').world, '');
+  assert.deepEqual(parse(print({ ...empty, find: 'a&b' })), { ...empty, find: 'a&b' });
   assert.equal(parse('#/world/x?at=1,2').view, undefined);
   assert.equal(parse('#/world/x?at=1,2,-3').view, undefined);
   const faulty = parse('#/world/x?past=now&floor=-3&pace=0&step=x&speed=1e999');

@@ -55,7 +55,7 @@ export interface FeedSink {
   onOverlays(overlays: Overlay[], reset: boolean): void;
   onMesh(mesh: MeshGround): void;
   onGraph(graph: GraphGround, nodeIds: bigint[], heights: number[]): void;
-  // Why the influence and fog of the team asked for are not shown; nothing: they are.
+  // Why the influence and fog of the team, or the ground of the profile, that was asked for are not shown; nothing: they are.
   onTeamTrouble(error: RpcError | undefined): void;
   // A page of what stands on the ground; `reset` with the first one.
   onObstacles(obstacles: Obstacle[], bodies: Body[], reset: boolean): void;
@@ -72,6 +72,8 @@ export interface Feed {
   stop(): void;
   // Also brings the influence and the fog of a team of a grid, until another one is asked for.
   showTeam(team: number | undefined): void;
+  // Brings the ground of a mesh as agents of a profile have it, until another one is asked for; empty: "default".
+  showProfile(profile: string): void;
   // Brings the ground as it was at a revision, and keeps it until the present is asked for, by `undefined`. Obstacles of grids are not part
   // of the ground. Fails if the server no longer knows that revision; then the ground stays as it is.
   showPast(revision: bigint | undefined): Promise<void>;

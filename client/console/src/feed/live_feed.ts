@@ -34,6 +34,7 @@ export class LiveFeed implements Feed {
   private terrainRevision = 0n;
   private groundTimer = 0;
   private team: number | undefined;
+  private profile = '';
   private heardMs = 0; // When WatchView sent something last.
   private isSlow = false;
   private past: bigint | undefined; // The revision whose ground is shown; unset: now.
@@ -58,6 +59,12 @@ export class LiveFeed implements Feed {
     if (team === this.team) return;
     this.team = team;
     if (this.world?.kind === 'grid' && !this.stopped) void this.readTeam(this.round);
+  }
+
+  showProfile(profile: string): void {
+    if (profile === this.profile) return;
+    this.profile = profile;
+    if (this.world?.kind === 'navmesh' && !this.stopped) void this.renewGround(this.round);
   }
 
   async showPast(revision: bigint | undefined): Promise<void> {
@@ -105,6 +112,7 @@ export class LiveFeed implements Feed {
     const round = ++this.round;
     this.past = undefined;
     const current = () => !this.stopped && round === this.round;
+    const silence = this.later(silenceMostMs, () => this.setSlow(true));
     try {
       const world = await call(WorldService.method.getWorld, { world: this.name });
       if (!current()) return;
@@ -118,6 +126,7 @@ export class LiveFeed implements Feed {
       this.watchPaths(round);
       void this.figures(round);
       this.heardMs = performance.now();
+      clearTimeout(silence);
       this.setSlow(false);
       this.watchSilence();
       this.retryMs = retryFirstMs;
@@ -147,12 +156,31 @@ export class LiveFeed implements Feed {
       const { graph, ids, heights } = graphOf(pages);
       if (this.isWanted(reading)) this.sink.onGraph(graph, ids, heights);
     } else {
-      const pages: GetGroundResponse[] = [];
-      for (let firstCell: number | undefined = 0; firstCell !== undefined && this.isWanted(reading); firstCell = pages.at(-1)!.nextCell) {
-        pages.push(await call(DebugService.method.getGround, { ...asked, firstCell, maxCells: 20_000 }));
-      }
-      if (this.isWanted(reading)) this.sink.onMesh(meshOf(pages));
+      await this.readMesh(reading);
     }
+  }
+
+  // The ground of the profile, or, if the server refuses that, of "default".
+  private async readMesh(reading: Reading): Promise<void> {
+    const { profile } = this;
+    const isWanted = () => this.isWanted(reading) && profile === this.profile;
+    const read = async (walker: { profile: string }) => {
+      const pages: GetGroundResponse[] = [];
+      const asked = { world: this.name, atRevision: reading.past ?? 0n, walker, maxCells: 20_000 };
+      for (let firstCell: number | undefined = 0; firstCell !== undefined && isWanted(); firstCell = pages.at(-1)!.nextCell) {
+        pages.push(await call(DebugService.method.getGround, { ...asked, firstCell }));
+      }
+      if (isWanted()) this.sink.onMesh(meshOf(pages));
+    };
+    let refused: RpcError | undefined;
+    try {
+      await read({ profile });
+    } catch (thrown) {
+      refused = errorOf(thrown);
+      if (refused.passing || !profile) throw thrown;
+      await read({ profile: '' });
+    }
+    if (isWanted()) this.sink.onTeamTrouble(refused);
   }
 
   private async readTerrain(reading: Reading, changedSinceRevision: bigint): Promise<void> {
@@ -242,7 +270,7 @@ export class LiveFeed implements Feed {
 
   private async renewGround(round: number): Promise<void> {
     this.groundTimer = 0;
-    if (this.past !== undefined) return;
+    if (this.past !== undefined && this.world!.kind === 'grid') return;
     try {
       if (this.world!.kind !== 'grid') return await this.readGround(round);
       const since = this.terrainRevision;

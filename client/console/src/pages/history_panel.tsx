@@ -39,7 +39,7 @@ export function HistoryPanel({ context }: { context: WorldContext }) {
           <p class="pad faint">
             {past === undefined
               ? 'The map shows the present. Move the slider to see the world at an older revision.'
-              : `The map shows the world at revision ${count(past)}.`}
+              : `The map shows the world at revision ${count(past)}.${history.isReading.value ? ' Its ground is being read.' : ''}`}
           </p>
           {past !== undefined && <AgentsThen context={context} />}
           {past !== undefined && history.groundError.value && (

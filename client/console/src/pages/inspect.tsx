@@ -82,6 +82,8 @@ function Lists({ context }: { context: WorldContext }) {
   void context.model.agentsTurn.value;
   void context.model.obstaclesVersion.value;
   const agents = [...context.model.agents.rows.values()].sort(worstFirst);
+  const isGrid = context.model.isGrid;
+  const isGraph = context.model.meta.value?.kind === 'graph';
   const obstacles = [...context.model.shown.obstacles.values()];
   return (
     <>
@@ -89,7 +91,7 @@ function Lists({ context }: { context: WorldContext }) {
       {agents.length === 0 && (
         <p class="faint pad">
           No agents yet. Take the tool <b>Place an agent</b> (A), or:
-          <code class="block">repath agent add {context.name} 1 --from 1,1 --to 9,9</code>
+          <code class="block">repath agent add {context.name} 1 --from {isGrid ? '1,1 --to 9,9' : '1,0,1 --to 9,0,9'}</code>
         </p>
       )}
       <ol class="rows">
@@ -106,7 +108,7 @@ function Lists({ context }: { context: WorldContext }) {
       </ol>
       {agents.length > rowsShown && <p class="faint pad">And {agents.length - rowsShown} more: find one by its id, or click it on the map.</p>}
       <h2>Obstacles</h2>
-      {obstacles.length === 0 && <p class="faint pad">None. Draw one on the map: box (B), circle (C), polygon (P), wall (W).</p>}
+      {obstacles.length === 0 && <p class="faint pad">{isGraph ? 'A graph has none: its nodes and edges are switched.' : 'None. Draw one on the map: box (B), circle (C), polygon (P), wall (W).'}</p>}
       <ol class="rows">
         {obstacles.slice(0, rowsShown).map((obstacle) => (
           <li key={String(obstacle.id)}>

@@ -113,6 +113,11 @@ export function LayerBar({ context }: { context: WorldContext }) {
           />
         </label>
       )}
+      {kind === 'navmesh' && (
+        <span title="The ground that agents of this profile can use: walls and obstacles are grown by its radius">
+          <ProfileChooser context={context} profile={route.value.profile || 'default'} choose={(name) => turn({ profile: name === 'default' ? '' : name })} />
+        </span>
+      )}
       {kind === 'navmesh' && floors > 1 && (
         <select aria-label="Floor" value={layers.floor} onChange={(event) => turn({ floor: Number(event.currentTarget.value) })}>
           <option value={-1}>All floors</option>
@@ -195,7 +200,7 @@ function Towers({ context }: { context: WorldContext }) {
       {on.value && (
         <span class="sides" title="Size, and the profile and the team for which the ground must be free">
           {side('width', 'Columns of the tower')} × {side('height', 'Rows of the tower')}
-          <ProfileChooser context={context} profile={chosen.value.profile} choose={(profile) => placements.choose({ profile })} />
+          <ProfileChooser context={context} profile={chosen.value.profile} choose={(profile) => placements.choose({ profile })} />{' '}
           <TeamChooser label="for team" team={chosen.value.team} choose={(team) => placements.choose({ team })} />
         </span>
       )}

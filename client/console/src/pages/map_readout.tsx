@@ -34,7 +34,7 @@ function Place({ context }: { context: WorldContext }) {
   const second = search.second.value?.probed.value;
   const films = [probed.film, second?.film];
   return (
-    <div class="readout place" role="status">
+    <div class="readout place" role={context.middleRead.value ? 'status' : undefined}>
       {linesOf(probed, facts, row?.id).map((line, i) => (
         <span key={i}>{i === 0 ? <b>{line}</b> : line}</span>
       ))}

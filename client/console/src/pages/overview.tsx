@@ -17,13 +17,13 @@ export function Overview({ context }: { context: WorldContext }) {
   const { points } = model.series;
   const of = (...reads: ((point: Point) => number)[]) => [points.map((p) => p.seconds), ...reads.map((read) => points.map(read))];
   const colours = agentColours[theme.value];
-  if (!world) return <p class="faint pad">Reading the world…</p>;
+  if (!world) return <p class="faint pad">{model.feed.value.kind === 'slow' ? 'The server has not answered for 4 s. This page goes on by itself.' : 'Reading the world…'}</p>;
   // Worlds with a budget of work units have none of time.
   const budgetMs = Number(world.options?.frameBudgetUs ?? 0n) / 1000;
   return (
     <>
       <dl class="figures">
-        <Item name="Kind" value={world.kind === 'grid' ? `grid ${world.width} × ${world.height}` : world.kind === 'navmesh' ? 'mesh' : 'graph'} />
+        {world.kind === 'grid' ? <Item name="Grid" value={`${world.width} × ${world.height}`} /> : <Item name="Kind" value={world.kind === 'navmesh' ? 'mesh' : 'graph'} />}
         <Item name="Obstacles" value={count(model.obstacleCount.value)} />
         <Item name="Memory" value={bytes(world.memoryBytes)} />
         <Item name="Late" value={count(model.late.value)} hot={model.late.value > 0n} />

@@ -79,7 +79,7 @@ export function WorldPage({ name }: { name: string }) {
                 role="tab"
                 aria-selected={route.value.tab === key}
                 tabIndex={route.value.tab === key ? 0 : -1}
-                disabled={(gone || denied) && key !== 'inspect' && key !== 'search'}
+                disabled={gone || denied}
                 onClick={() => turn({ tab: key })}
               >
                 {label}
@@ -128,7 +128,7 @@ function PastNote({ context }: { context: WorldContext }) {
   );
 }
 
-const stateNames: Record<string, string> = { live: 'live', slow: 'no news', loading: 'reading', not_found: 'deleted', permission_denied: 'not allowed' };
+const stateNames: Record<string, string> = { live: 'live', slow: 'no news', loading: 'reading', not_found: 'not there', permission_denied: 'not allowed' };
 
 function WorldBar({ context }: { context: WorldContext }) {
   const world = context.model.meta.value;
@@ -162,7 +162,9 @@ function WorldBar({ context }: { context: WorldContext }) {
       <span class="crumb sep" aria-hidden="true">
         <Icon name="play" />
       </span>
-      <span class="crumb here">{context.name}</span>
+      <span class="crumb here" title={context.name}>
+        {context.name}
+      </span>
       {world && (
         <span class="facts">
           <span title="Current revision of the world">

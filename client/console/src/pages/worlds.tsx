@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { WorldState, type World } from '../../gen/repath/v1/world_pb';
 import { makeDemonstration } from '../state/demonstration';
-import { go } from '../state/route';
-import { follow, listed, trouble, type Listed } from '../state/worlds';
+import { go, route, turn } from '../state/route';
+import { follow, isWanted, listed, trouble, type Listed } from '../state/worlds';
 import { bytes, count, millis, rate } from '../ui/text';
 import { Bar, sentence, Trouble } from '../ui/shell';
 import { errorOf } from '../wire/error';
@@ -86,7 +86,12 @@ function stateOf(world: World): string {
   return world.state === WorldState.STORED ? 'on disk' : 'serving';
 }
 
+const rowsShown = 200;
+const findFrom = 12; // As many worlds are found by looking.
+
 function Table({ worlds }: { worlds: Listed[] }) {
+  const wanted = worlds.filter(({ world }) => isWanted(world.name));
+  const { find } = route.value;
   const total = (of: (one: Listed) => number) => worlds.reduce((sum, one) => sum + of(one), 0);
   return (
     <>
@@ -97,6 +102,12 @@ function Table({ worlds }: { worlds: Listed[] }) {
         <Figure name="verdicts/s" value={rate(total(({ series }) => series.latest?.verdicts ?? 0))} />
         <Figure name="memory" value={bytes(total(({ world }) => Number(world.memoryBytes)))} />
         <span class="grow" />
+        {(worlds.length > findFrom || find) && (
+          <label>
+            Find{' '}
+            <input type="search" aria-label="Find a world by a part of its name" value={find} onInput={(event) => turn({ find: event.currentTarget.value })} />
+          </label>
+        )}
         <DemonstrationButton main={false} />
       </div>
       <div class="scroll">
@@ -118,12 +129,14 @@ function Table({ worlds }: { worlds: Listed[] }) {
             </tr>
           </thead>
           <tbody>
-            {worlds.map((one) => (
+            {wanted.slice(0, rowsShown).map((one) => (
               <Row key={one.world.name} one={one} />
             ))}
           </tbody>
         </table>
       </div>
+      {wanted.length === 0 && <p class="faint pad">No world has “{find}” in its name.</p>}
+      {wanted.length > rowsShown && <p class="faint pad">And {count(wanted.length - rowsShown)} more: find them by a part of their names.</p>}
     </>
   );
 }
@@ -143,7 +156,9 @@ function Row({ one: { world, stats, series } }: { one: Listed }) {
   return (
     <tr class="link" onClick={() => go({ world: world.name })}>
       <td class="name">
-        <a href={`#/world/${encodeURIComponent(world.name)}`}>{world.name}</a>
+        <a href={`#/world/${encodeURIComponent(world.name)}`} title={world.name}>
+          {world.name}
+        </a>
       </td>
       <td>
         <span class={`kind ${world.kind}`}>{world.kind === 'navmesh' ? 'mesh' : world.kind}</span>

@@ -4,11 +4,13 @@ import type { View } from '../raster/view';
 
 export interface Route {
   world: string; // Empty: the list of worlds.
+  find: string; // Part of the names in that list.
   tab: string;
   layer: string;
   hide: string; // Names of what is not drawn, such as 'agents,paths'.
   show: string; // Names of what is drawn beside the usual.
   floor: number; // Of a mesh; -1: all.
+  profile: string; // Whose ground of a mesh is shown; empty: that of the profile "default".
   select: string; // 'agent ID', 'obstacle ID' or empty.
   why: string; // The verdict of the selected agent that is open, see state/verdict.ts.
   follow: boolean;
@@ -24,11 +26,13 @@ export interface Route {
 
 export const empty: Route = {
   world: '',
+  find: '',
   tab: 'overview',
   layer: 'terrain',
   hide: '',
   show: '',
   floor: -1,
+  profile: '',
   select: '',
   why: '',
   follow: false,
@@ -43,7 +47,7 @@ export const empty: Route = {
 };
 
 // In the order in which an address has them.
-const texts = ['tab', 'layer', 'hide', 'show', 'select', 'why', 'search', 'towers', 'verdicts'] as const;
+const texts = ['tab', 'layer', 'hide', 'show', 'profile', 'select', 'why', 'search', 'towers', 'verdicts'] as const;
 const numbers = ['floor', 'pace', 'step', 'speed'] as const;
 
 // The text behind a part of an address; the part as it is if it is none that the page writes.
@@ -59,9 +63,10 @@ export function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const parts = path.split('/');
   const route = { ...empty };
+  const asked = new URLSearchParams(query);
+  if (parts[0] === '') route.find = asked.get('find') ?? '';
   if (parts[0] !== 'world' || !parts[1]) return route;
   route.world = decoded(parts[1]);
-  const asked = new URLSearchParams(query);
   for (const name of texts) route[name] = asked.get(name) ?? empty[name];
   for (const name of numbers) {
     const value = Number(asked.get(name) || NaN);
@@ -77,7 +82,7 @@ export function parse(hash: string): Route {
 }
 
 export function print(route: Route): string {
-  if (!route.world) return '#/';
+  if (!route.world) return route.find ? `#/?${new URLSearchParams({ find: route.find })}` : '#/';
   const asked = new URLSearchParams();
   for (const name of texts) if (route[name] !== empty[name]) asked.set(name, route[name]);
   for (const name of numbers) if (route[name] !== empty[name]) asked.set(name, String(route[name]));

@@ -22,7 +22,7 @@ export class HistoryState {
   readonly past = signal<bigint | undefined>(undefined); // The revision shown; unset: now.
   readonly playing = signal(false);
   readonly error = signal<RpcError | undefined>(undefined);
-  readonly loading = signal(false);
+  readonly isReading = signal(false); // The ground of the revision shown is awaited.
   readonly groundError = signal<RpcError | undefined>(undefined); // Why the ground is not that of the revision shown.
   // From this revision on the server can make the world again, and what is shown is exact. Unset: it was not asked yet.
   readonly exactFrom = signal<bigint | undefined>(undefined);
@@ -31,6 +31,7 @@ export class HistoryState {
   private base: Base | undefined;
   private baseFor: bigint | undefined; // The oldest revision when it was asked.
   private frame = 0;
+  private loading: Promise<void> | undefined;
   private groundTimer = 0;
 
   constructor(private readonly context: WorldContext) {
@@ -83,11 +84,15 @@ export class HistoryState {
   }
 
   // Reads the batches that are not yet known.
-  async load(): Promise<void> {
-    if (this.loading.value || !this.context.model.meta.value) return;
-    this.loading.value = true;
+  load(): Promise<void> {
+    return (this.loading ??= this.read().finally(() => (this.loading = undefined)));
+  }
+
+  private async read(): Promise<void> {
+    const world = this.context.model.meta.value;
+    if (!world) return;
     try {
-      const { oldestRevision, revision } = this.context.model.meta.value;
+      const { oldestRevision, revision } = world;
       const known = this.changes.value.filter((change) => change.revision >= oldestRevision);
       let start = known.at(-1) ? known.at(-1)!.revision + 1n : oldestRevision;
       if (start + BigInt(changesMost) <= revision) [start, known.length] = [revision - BigInt(changesMost) + 1n, 0];
@@ -103,7 +108,6 @@ export class HistoryState {
     } catch (thrown) {
       this.error.value = errorOf(thrown);
     }
-    this.loading.value = false;
   }
 
   // The world is another one of the same name.
@@ -182,12 +186,14 @@ export class HistoryState {
     const kind = this.context.model.meta.value?.kind ?? 'grid';
     const differs = at !== undefined && this.changes.value.some(({ revision, batch }) => revision > at && changesGround(kind, batch));
     const read = async () => {
+      this.isReading.value = true;
       try {
         await this.context.feed.showPast(differs ? at : undefined);
         this.groundError.value = undefined;
       } catch (thrown) {
         this.groundError.value = errorOf(thrown);
       }
+      this.isReading.value = false;
     };
     this.groundTimer = window.setTimeout(() => void read(), at === undefined ? 0 : groundAfterMs);
   }

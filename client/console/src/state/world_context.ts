@@ -96,6 +96,7 @@ export class WorldContext {
       effect(() => surface.send({ kind: 'selected', slot: this.selectedAgent.value?.slot ?? -1 })),
       effect(() => this.markSelected()),
       effect(() => this.feed.showTeam(teamOf(this.layerName.value))),
+      effect(() => this.feed.showProfile(route.value.profile)),
       effect(() => {
         void this.model.agentsVersion.value;
         const row = this.selectedAgent.value;

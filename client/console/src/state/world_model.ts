@@ -56,6 +56,7 @@ export class WorldModel implements FeedSink {
   unit = 1;
   readonly shownPast = signal(false);
   private past: Standing | undefined;
+  private isDrawn = false; // The map has what `shown` has. Not so when the world was read again while the past is shown.
 
   constructor(readonly surface: Surface) {
     this.agents = new AgentTable(surface);
@@ -93,6 +94,7 @@ export class WorldModel implements FeedSink {
     }
     this.meta.value = world;
     if (!fresh) return;
+    this.isDrawn = false;
     this.unit = world.kind === 'grid' ? world.cellSize : 1;
     this.agents.begin(this.unit);
     this.series.reset();
@@ -199,9 +201,18 @@ export class WorldModel implements FeedSink {
 
   // Shows what stood at another time instead of now; nothing: shows the present again.
   showPast(past: Standing | undefined): void {
+    const before = this.isDrawn ? this.shown : { obstacles: new Map<bigint, Obstacle>(), bodies: new Map<bigint, Body>() };
     this.past = past;
-    const { obstacles, bodies } = this.shown;
-    this.put([...obstacles.values()], [...bodies.values()], [], true);
+    const after = this.shown;
+    const gone = (of: 'obstacles' | 'bodies', prefix: string) => [...before[of].keys()].filter((id) => !after[of].has(id)).map((id) => prefix + id);
+    // What stands alike is the same object in both, so that playing a history sends what changes alone.
+    this.put(
+      [...after.obstacles.values()].filter((obstacle) => before.obstacles.get(obstacle.id) !== obstacle),
+      [...after.bodies.values()].filter((body) => before.bodies.get(body.agentId) !== body),
+      [...gone('obstacles', ''), ...gone('bodies', 'body ')],
+      !this.isDrawn,
+    );
+    this.isDrawn = true;
     this.shownPast.value = past !== undefined;
     ++this.obstaclesVersion.value;
   }

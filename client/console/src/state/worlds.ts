@@ -2,12 +2,14 @@
 import { signal } from '@preact/signals';
 import { DebugService, type GetStatsResponse } from '../../gen/repath/v1/debug_pb';
 import { WorldService, WorldState, type World } from '../../gen/repath/v1/world_pb';
-import { errorOf, type RpcError } from '../wire/error';
+import { errorOf, RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
+import { route } from './route';
 import { Series } from './series';
 
 const everyMs = 1500;
-// Worlds whose figures are read at each turn: the first ones of the list that are in the server's memory.
+const silenceMostMs = 4000;
+// Worlds whose figures are read at each turn: the first ones of those that are looked for that are in the server's memory.
 const figuresMost = 40;
 
 export interface Listed {
@@ -20,6 +22,11 @@ export const listed = signal<Listed[] | undefined>(undefined);
 export const trouble = signal<RpcError | undefined>(undefined);
 const known = new Map<string, Series>();
 
+// Whether the name has in it what is looked for.
+export function isWanted(name: string): boolean {
+  return name.toLowerCase().includes(route.value.find.trim().toLowerCase());
+}
+
 async function read(): Promise<void> {
   const worlds: World[] = [];
   for (let pageToken = ''; ; ) {
@@ -28,7 +35,7 @@ async function read(): Promise<void> {
     pageToken = page.nextPageToken;
     if (!pageToken) break;
   }
-  const serving = worlds.filter((world) => world.state === WorldState.SERVING).slice(0, figuresMost);
+  const serving = worlds.filter(({ name, state }) => state === WorldState.SERVING && isWanted(name)).slice(0, figuresMost);
   const stats = new Map<string, GetStatsResponse>();
   await Promise.all(
     serving.map(async ({ name }) => {
@@ -53,11 +60,13 @@ async function read(): Promise<void> {
 export function follow(): () => void {
   let stopped = false;
   const turn = async () => {
+    const silence = setTimeout(() => (trouble.value = new RpcError('unavailable', 'the server has not answered for 4 s')), silenceMostMs);
     try {
       if (!document.hidden || !listed.value) await read();
     } catch (thrown) {
       trouble.value = errorOf(thrown);
     }
+    clearTimeout(silence);
     if (!stopped) setTimeout(turn, everyMs);
   };
   void turn();

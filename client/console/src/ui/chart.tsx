@@ -25,7 +25,7 @@ function options(width: number, lines: Line[], unit: string, least: number, ink:
     },
     axes: [
       { ...axis, size: 20, space: 70, splits: (_self, _axis, _low, high) => [high - 120, high - 60, high], values: () => ['-2 min', '-1 min', 'now'] },
-      { ...axis, size: 42, space: 26, values: (_self, ticks) => ticks.map((tick) => `${+tick.toPrecision(3)}${unit}`) },
+      { ...axis, size: 54, space: 26, values: (_self, ticks) => ticks.map((tick) => `${+tick.toPrecision(3)}${unit}`) },
     ],
     series: [{}, ...lines.map(({ label, colour, dash }) => ({ label, stroke: colour, width: 1.5, dash, points: { show: false } }))],
   };
