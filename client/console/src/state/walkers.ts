@@ -11,6 +11,7 @@ import { call } from '../wire/rpc';
 import { keep, recall } from '../wire/storage';
 import { Homes, type Place } from './homes';
 import type { Row } from './agent_table';
+import { walkOn, type Walking } from './walk';
 import type { WorldModel } from './world_model';
 
 const everyMs = 150;
@@ -27,12 +28,7 @@ export function walkFrom(world: string): void {
   keep('repath-walk', world);
 }
 
-interface Walker {
-  path: Float32Array | undefined;
-  leg: number; // Index of the waypoint that the walker goes to.
-  rise: Float32Array | undefined; // Height of each waypoint, world units.
-  at: [number, number];
-  height: number;
+interface Walker extends Walking {
   home: Place;
   moved: number; // Time up to which it has walked.
   ask: number; // Time from which a new goal may be asked for.
@@ -95,7 +91,7 @@ export class Walkers {
       const distance = Math.min(1, (now - Math.max(walker.moved, this.paused)) / 1000) * speed;
       walker.moved = now;
       if (row.outlook === Outlook.BROKEN || !walker.path) continue;
-      if (this.advance(walker, distance)) positions.push(this.report(row, walker));
+      if (walkOn(walker, distance)) positions.push(this.report(row, walker));
       else if (now > walker.ask && row.outlook === Outlook.PATH) arrived.push(row);
     }
     try {
@@ -123,22 +119,6 @@ export class Walkers {
       walker.leg = row.path ? nearestLeg(row.path, row.rise, walker.at, walker.height) : 1;
     }
     return walker;
-  }
-
-  // Walks on; false at the end of the path. Along a link it goes straight from one end to the other, upwards too.
-  private advance(walker: Walker, distance: number): boolean {
-    const path = walker.path!;
-    if (walker.leg * 2 >= path.length) return false;
-    while (distance > 0 && walker.leg * 2 < path.length) {
-      const [x, y, height] = [path[walker.leg * 2]!, path[walker.leg * 2 + 1]!, walker.rise?.[walker.leg] ?? 0];
-      const left = Math.hypot(x - walker.at[0], y - walker.at[1]);
-      const part = left > distance ? distance / left : 1;
-      walker.at = [walker.at[0] + (x - walker.at[0]) * part, walker.at[1] + (y - walker.at[1]) * part];
-      walker.height += (height - walker.height) * part;
-      if (part === 1) ++walker.leg;
-      distance -= left * part;
-    }
-    return true;
   }
 
   private report(row: Row, walker: Walker): MessageInitShape<typeof AgentPositionSchema> {
