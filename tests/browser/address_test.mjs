@@ -140,6 +140,49 @@ test('a search stands in the address with what was chosen, and with its step', a
   await view.done();
 });
 
+test('a search with several goals leads to the one that is cheapest to reach', async () => {
+  const view = await new_page(browser, server);
+  await view.open(`#/world/hall?${at}&tab=search&search=10.5,20.5:50.5,20.5:3,0,0,0`);
+  await view.see('complete, optimal');
+  const cost = () => view.page.locator('.compare tr', { hasText: 'Cost' }).innerText();
+  const far = await cost();
+  await view.press('Add a goal');
+  await view.click(20.5, 24.5);
+  await view.see('Add to 2 goals');
+  await view.page.waitForFunction((before) => document.querySelector('.compare tr:nth-child(2)')?.innerText !== before, far);
+  await view.page.keyboard.down('Shift');
+  await view.click(12.5, 20.5);
+  await view.page.keyboard.up('Shift');
+  await view.see('Add to 3 goals');
+  await view.see('2.00');
+  await view.press('To the end');
+  const other = await same_elsewhere(view);
+  assert.match(await address(other), /search=10.5,20.5:50.5,20.5;20.5,24.5;12.5,20.5:/);
+  await other.see('2.00');
+  await other.done();
+  await view.done();
+});
+
+test('the ground of a mesh as a wide agent has it', async () => {
+  server.import_map('wide', 'house.json');
+  await apply('wide', { addProfiles: [{ name: 'cart', radius: 0.6 }], upsertObstacles: [{ id: '1', box: { center: { x: 5, z: 5 }, halfX: 1, halfZ: 1 }, blocked: true }] });
+  const view = await new_page(browser, server);
+  await view.open('#/world/wide?at=12,8,28');
+  await view.page.waitForTimeout(500);
+  const beside = await view.colour(6.3, 5);
+  await view.page.getByLabel('Profile').selectOption('cart');
+  await view.page.waitForTimeout(900);
+  assert.notDeepEqual(await view.colour(6.3, 5), beside);
+  assert.match(await address(view), /profile=cart/);
+  await view.done();
+  const faulty = await new_page(browser, server);
+  faulty.outage = true; // The browser logs the answer that refuses.
+  await faulty.open('#/world/wide?at=12,8,28&profile=boat');
+  await faulty.see(/boat/);
+  assert.deepEqual(await faulty.colour(6.3, 5), beside);
+  await faulty.done();
+});
+
 test('where the map shows the past, the past is searched', async () => {
   const view = await new_page(browser, server);
   const cost = async () => (await view.page.locator('.compare tr', { hasText: 'At revision' }).innerText()).replace(/\D/g, '');

@@ -1,20 +1,25 @@
-// Lays the screenshots of one look on one sheet, for client/console/docs. Run the tests first: they take the screenshots.
+// Lays the screenshots of one look on one sheet, for client/console/docs, and copies two of them there. Run the tests first: they take
+// the screenshots.
 //
 //   node sheets.mjs
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { start_browser } from './browser.mjs';
 import { repository } from './server.mjs';
 
 const sheets = {
-  light: ['worlds', 'demonstration', 'house-map-light', 'why', 'search-two', 'history'],
+  light: ['worlds', 'demonstration', 'place-mesh', 'why', 'search-place', 'past-agents'],
   dark: ['worlds-dark', 'overview-dark', 'towers-dark', 'agent-dark', 'search-dark', 'history-dark'],
   phone: ['worlds-phone', 'overview-phone', 'streets-map-phone', 'agent-phone', 'search-phone', 'history-phone'],
 };
 // Shown at half their size, three or six beside each other.
 const halves = { light: [640, 360, 3], dark: [640, 360, 3], phone: [195, 400, 6] };
+const copied = { why: 'why', search: 'search-place' };
 const gap = 8;
 
+for (const [to, from] of Object.entries(copied)) {
+  copyFileSync(join(repository, `build/browser/${from}.png`), join(repository, `client/console/docs/${to}.png`));
+}
 const browser = await start_browser();
 try {
   for (const [look, names] of Object.entries(sheets)) {

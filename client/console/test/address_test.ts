@@ -20,7 +20,7 @@ const full: Route = {
   past: '18446744073709551615',
   pace: 0.5,
   view: { x: 1.5, y: -2, scale: 4 },
-  search: '1,2:3,4:q,r2,snap:3,0,1,0,t4,pcart',
+  search: '1,2:3,4;5,6:q,r2,snap:3,0,1,0,t4,pcart',
   step: 0,
   speed: 500,
   towers: '2x3:1:wagons',
@@ -46,7 +46,7 @@ test('what is no view in an address is left out', () => {
   assert.deepEqual(faulty, { ...empty, world: 'x' });
 });
 
-const question: Question = { from: [1.5, 2], to: [3, 4.25], heights: [0, 4], goalRadius: 2.5, allowPartial: true, snapStart: true };
+const question: Question = { from: [1.5, 2, 0], goals: [[3, 4.25, 4], [7, 8, 0]], goalRadius: 2.5, allowPartial: true, snapStart: true };
 const ways: Way[] = [
   { ...plain, algorithm: Algorithm.ASTAR, heuristic: Heuristic.OCTILE, weight: 1.5, turnPenalty: 0.5, profile: 'cart-4', team: 3, smoothing: Smoothing.STRAIGHT },
   { ...plain, algorithm: Algorithm.HPA, maxExpansions: 5000, clusterSide: 32, clusterLevels: 2 },
@@ -64,10 +64,10 @@ test('a question in an address of an older page is understood', () => {
     [Algorithm.ASTAR, 1],
     [Algorithm.DIJKSTRA, 0],
   ]);
-  assert.deepEqual(read?.question, { from: [10.5, 20.5], to: [50.5, 20.5], heights: [0, 0], goalRadius: 0, allowPartial: false, snapStart: false });
+  assert.deepEqual(read?.question, { from: [10.5, 20.5, 0], goals: [[50.5, 20.5, 0]], goalRadius: 0, allowPartial: false, snapStart: false });
 });
 
 test('a search takes only what its algorithm takes, and a faulty one is none', () => {
   assert.deepEqual(parseQuestion('1,2:3,4:2,4,1.5,3,m65536,c32')?.ways, [{ ...plain, algorithm: Algorithm.DIJKSTRA }]);
-  for (const faulty of ['', '1,2', '1:2', '1,2:3,x', '1,2:3,4:a,b', '1,2,3,4:1,2']) assert.equal(parseQuestion(faulty), undefined, faulty);
+  for (const faulty of ['', '1,2', '1:2', '1,2:3,x', '1,2:3,4:a,b', '1,2:3,4;x', '1,2,3,4:1,2']) assert.equal(parseQuestion(faulty), undefined, faulty);
 });

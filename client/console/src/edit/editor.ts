@@ -99,12 +99,12 @@ export class Editor {
     this.context.mark('preview', [{ kind: 'selected', line }, { kind: 'start', point: [corners[0]!, corners[1]!] }]);
   }
 
-  click(x: number, y: number): void {
+  click(x: number, y: number, shift = false): void {
     const tool = this.context.tool.value;
     if (this.context.mayNot(tool)) return;
     if (tool === 'polygon') return this.addCorner(x, y);
     if (tool === 'goal') return void this.setGoal(x, y);
-    if (tool === 'search') return this.context.search.pick(x, y);
+    if (tool === 'search') return this.context.search.pick(x, y, shift);
     if (tool !== 'select') return;
     const select = this.context.pick(x, y);
     const tab = select && ['overview', 'history'].includes(route.value.tab) ? 'inspect' : route.value.tab;
@@ -123,6 +123,7 @@ export class Editor {
       this.context.mark('preview', []);
     } else if (this.context.tool.value !== 'select') {
       this.context.tool.value = 'select';
+      this.context.search.adding.value = false;
     } else if (this.context.middleRead.value) {
       this.context.middleRead.value = false;
     } else {

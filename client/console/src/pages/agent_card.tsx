@@ -22,7 +22,7 @@ export function AgentCard({ context, row }: { context: WorldContext; row: Row })
   const { why } = route.value;
   const state = context.details.state.value;
   const agent = state?.agent;
-  const noAgents = context.access.noAgents.value;
+  const noAgents = context.mayNot('goal');
   const told = context.details.verdicts.value;
   const events = told.map(({ event }) => event);
   useEffect(() => () => context.mark('why', []), []);

@@ -114,7 +114,7 @@ const hints: Record<string, string> = {
   wall: 'Drag from one end of the wall to the other. Hold Shift to pan.',
   agent: 'Drag from where the agent stands to its goal.',
   goal: 'Click the new goal of the selected agent.',
-  search: 'Click the start, then the goal.',
+  search: 'Click the start, then the goal. Shift and a click add a goal.',
 };
 
 function Hint({ context }: { context: WorldContext }) {

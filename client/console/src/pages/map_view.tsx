@@ -74,7 +74,7 @@ function listen(canvas: HTMLCanvasElement, context: WorldContext, keys: boolean)
     if (drawing) context.editor.up(...at, moved <= clickMoveMost);
     else if (moved <= clickMoveMost && pointers.size === 0) {
       context.hover.value = at;
-      context.editor.click(...at);
+      context.editor.click(...at, event.shiftKey);
     }
     drawing = false;
   };

@@ -23,9 +23,18 @@ export function SearchPanel({ context }: { context: WorldContext }) {
     <>
       <h2>Question</h2>
       <div class="actions">
-        <button class={question ? '' : 'main'} aria-pressed={context.tool.value === 'search'} onClick={() => (context.tool.value = 'search')}>
+        <button class={question ? '' : 'main'} aria-pressed={context.tool.value === 'search' && !search.adding.value} onClick={() => search.begin()}>
           <Icon name="search" /> {search.half.value ? 'Now click the goal' : question ? 'Other places' : 'Choose start and goal on the map'}
         </button>
+        {question && !search.half.value && (
+          <button
+            title="The path leads to the goal that is cheapest to reach. With the tool, Shift and a click add one too"
+            aria-pressed={search.adding.value}
+            onClick={() => search.begin(!search.adding.value)}
+          >
+            {search.adding.value ? 'Click the goal' : question.goals.length > 1 ? `Add to ${question.goals.length} goals` : 'Add a goal'}
+          </button>
+        )}
         {question && (
           <button class="quiet" onClick={() => search.clear()}>
             Clear
@@ -207,9 +216,9 @@ function commandOf(context: WorldContext, way: Way): string {
   const { request } = context.search.requestOf(way);
   const { profile, team, smoothing, maxExpansions, memoryLimitBytes, clusterSide, clusterLevels } = way;
   const option = (name: string, value: number | string | bigint | undefined) => (value ? `--${name} ${value}` : '');
-  const goal = request!.goals![0] as Parameters<typeof placeText>[0];
+  const goals = request!.goals as Parameters<typeof placeText>[0][];
   const parts = [
-    `repath path explain ${quoted(context.name)} --from ${placeText(request!.from as Parameters<typeof placeText>[0])} --to ${placeText(goal)}`,
+    `repath path explain ${quoted(context.name)} --from ${placeText(request!.from as Parameters<typeof placeText>[0])} ${goals.map((goal) => `--to ${placeText(goal)}`).join(' ')}`,
     `--algorithm ${algorithms.find(([value]) => value === way.algorithm)?.[2]}`,
     way.heuristic ? `--heuristic ${heuristics.find(([value]) => value === way.heuristic)?.[2]}` : '',
     way.weight > 1 ? `--weight ${way.weight}` : '',

@@ -90,6 +90,6 @@ export function print(route: Route): string {
   if (route.past) asked.set('past', route.past);
   const { view } = route;
   if (view) asked.set('at', [view.x.toFixed(2), view.y.toFixed(2), view.scale.toPrecision(4)].join(','));
-  const query = asked.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
+  const query = asked.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%3B', ';');
   return `#/world/${encodeURIComponent(route.world)}${query ? `?${query}` : ''}`;
 }

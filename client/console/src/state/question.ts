@@ -1,7 +1,7 @@
 // What is asked when a search is watched, and how an address writes it.
 //
-// START:GOAL, then the options of the question if there are any, then one or two ways to search, with colons between. An example:
-// 4.5,4.5:60.5,20.5:q,r2,partial:3,0,1.5,0,pcart,t1. Old addresses have nothing behind the four numbers of a way.
+// START:GOALS, then the options of the question if there are any, then one or two ways to search, with colons between. An example:
+// 4.5,4.5:60.5,20.5;60.5,3.5:q,r2,partial:3,0,1.5,0,pcart,t1. Old addresses have nothing behind the four numbers of a way.
 import { Algorithm, Heuristic, Smoothing } from '../../gen/repath/v1/query_pb';
 
 export interface Way {
@@ -18,10 +18,13 @@ export interface Way {
   clusterLevels: number;
 }
 
+export type Place = [x: number, y: number, height: number]; // The height in world units; 0 on grids.
+
+export const goalsMost = 64;
+
 export interface Question {
-  from: [number, number];
-  to: [number, number];
-  heights: [number, number]; // Of the two, world units; 0 on grids.
+  from: Place;
+  goals: Place[]; // The path leads to the one that is cheapest to reach.
   goalRadius: number; // World units.
   allowPartial: boolean;
   snapStart: boolean;
@@ -78,27 +81,27 @@ function printOptions({ goalRadius, allowPartial, snapStart }: Question): string
 
 export function print(question: Question | undefined, ways: Way[]): string {
   if (!question) return '';
-  const place = (at: [number, number], height: number) => [...at, ...(height ? [height] : [])].map((value) => +value.toFixed(2)).join(',');
-  const ends = [place(question.from, question.heights[0]), place(question.to, question.heights[1])];
+  const place = ([x, y, height]: Place) => [x, y, ...(height ? [height] : [])].map((value) => +value.toFixed(2)).join(',');
+  const ends = [place(question.from), question.goals.map(place).join(';')];
   return [...ends, printOptions(question), ...ways.map(printWay)].filter(Boolean).join(':');
 }
 
-function parsePlace(text: string | undefined): number[] | undefined {
-  const place = text?.split(',').map(Number) ?? [];
-  return (place.length === 2 || place.length === 3) && place.every(Number.isFinite) ? place : undefined;
+function parsePlace(text: string): Place | undefined {
+  const place = text.split(',').map(Number);
+  return (place.length === 2 || place.length === 3) && place.every(Number.isFinite) ? [place[0]!, place[1]!, place[2] ?? 0] : undefined;
 }
 
 export function parse(text: string): { question: Question; ways: Way[] } | undefined {
-  const [start, goal, ...rest] = text.split(':');
-  const [from, to] = [parsePlace(start), parsePlace(goal)];
+  const [start = '', ends = '', ...rest] = text.split(':');
+  const from = parsePlace(start);
+  const goals = ends.split(';').slice(0, goalsMost).map(parsePlace);
   const options = rest[0]?.startsWith('q') ? rest.shift()!.split(',') : [];
   const ways = rest.slice(0, 2).map(parseWay);
-  if (!from || !to || ways.some((way) => !way)) return undefined;
+  if (!from || goals.some((goal) => !goal) || ways.some((way) => !way)) return undefined;
   return {
     question: {
-      from: [from[0]!, from[1]!],
-      to: [to[0]!, to[1]!],
-      heights: [from[2] ?? 0, to[2] ?? 0],
+      from,
+      goals: goals as Place[],
       goalRadius: Math.max(0, Number(options.find((part) => part[0] === 'r')?.slice(1)) || 0),
       allowPartial: options.includes('partial'),
       snapStart: options.includes('snap'),

@@ -9,7 +9,7 @@ import type { Mark } from '../raster/scene';
 import { errorOf, type RpcError } from '../wire/error';
 import { call } from '../wire/rpc';
 import { filmOf } from './film';
-import { consistent, parse, plain, plainQuestion, print, type Question, type Way } from './question';
+import { consistent, goalsMost, parse, plain, plainQuestion, print, type Place, type Question, type Way } from './question';
 import { route, turn } from './route';
 import { Surface } from './surface';
 import type { WorldContext } from './world_context';
@@ -23,9 +23,14 @@ export interface Run {
 
 const none: Run = { answer: undefined, film: undefined, error: undefined, ms: 0 };
 
+function pointOf([x, y]: Place): [number, number] {
+  return [x, y];
+}
+
 export class SearchState {
   readonly question = signal<Question | undefined>(undefined);
-  readonly half = signal<[number, number] | undefined>(undefined); // The start, while the goal is not yet chosen.
+  readonly half = signal<Place | undefined>(undefined); // The start, while the goal is not yet chosen.
+  readonly adding = signal(false); // The next click adds a goal.
   readonly ways = signal<Way[]>([{ ...plain, algorithm: Algorithm.ASTAR }]);
   readonly runs = signal<Run[]>([none, none]);
   readonly at = signal(0);
@@ -34,7 +39,6 @@ export class SearchState {
   readonly busy = signal(false);
   // The second map, while two searches are compared.
   readonly second = signal<Surface | undefined>(undefined);
-  private halfHeight = 0;
   private written = ''; // The search in the address, as this page knows it.
   private round = 0;
   private last = 0;
@@ -124,18 +128,27 @@ export class SearchState {
     return this.speed.value || Math.max(8, this.length / 6);
   }
 
-  // Takes a place: the start, then the goal.
-  pick(x: number, y: number): void {
-    const at: [number, number] = this.context.model.isGrid ? [Math.floor(x) + 0.5, Math.floor(y) + 0.5] : [x, y];
+  // Takes up the tool: the next click chooses the start, or, `adding`, a further goal.
+  begin(adding = false): void {
+    this.adding.value = adding;
+    this.context.choose('search');
+  }
+
+  // Takes a place: the start, then the goal. `more`: a further goal of the search that is shown.
+  pick(x: number, y: number, more = false): void {
+    const { isGrid } = this.context.model;
+    const at: Place = isGrid ? [Math.floor(x) + 0.5, Math.floor(y) + 0.5, 0] : [x, y, this.context.heightAt(x, y)];
+    const asked = this.question.value;
+    if (!this.half.value && asked && (more || this.adding.value)) {
+      this.adding.value = false;
+      return this.setQuestion({ goals: [...asked.goals, at].slice(-goalsMost) });
+    }
     if (!this.half.value) {
       this.clearFilms();
       this.half.value = at;
-      this.halfHeight = this.context.heightAt(...at);
       return;
     }
-    const { isGrid } = this.context.model;
-    const heights: [number, number] = isGrid ? [0, 0] : [this.halfHeight, this.context.heightAt(...at)];
-    this.question.value = { ...plainQuestion, ...this.question.value, from: this.half.value, to: at, heights };
+    this.question.value = { ...plainQuestion, ...asked, from: this.half.value, goals: [at] };
     this.half.value = undefined;
     turn({ tab: 'search' });
     void this.run();
@@ -162,6 +175,7 @@ export class SearchState {
   clear(): void {
     this.question.value = undefined;
     this.half.value = undefined;
+    this.adding.value = false;
     this.ways.value = this.ways.value.slice(0, 1);
     this.prepareSecond();
     this.clearFilms();
@@ -171,15 +185,15 @@ export class SearchState {
 
   requestOf(way: Way): MessageInitShape<typeof ExplainPathRequestSchema> {
     const { isGrid, unit } = this.context.model;
-    const place = (at: [number, number], height: number) => (isGrid ? locationOf(at, true) : positionOf(at, unit, height));
-    const { from, to, heights, goalRadius, allowPartial, snapStart } = this.question.value!;
+    const place = ([x, y, height]: Place) => (isGrid ? locationOf([x, y], true) : positionOf([x, y], unit, height));
+    const { from, goals, goalRadius, allowPartial, snapStart } = this.question.value!;
     const { profile, team, maxExpansions, memoryLimitBytes, ...rest } = way;
     const limits = { maxExpansions: BigInt(maxExpansions), memoryLimitBytes: BigInt(memoryLimitBytes), maxWaypoints: 100_000 };
     return {
       request: {
         world: this.context.name,
-        from: place(from, heights[0]),
-        goals: [place(to, heights[1])],
+        from: place(from),
+        goals: goals.map(place),
         goalRadius,
         allowPartial,
         snapStart,
@@ -231,12 +245,12 @@ export class SearchState {
     this.at.value = Math.max(0, Math.min(this.length, Math.round(at)));
   }
 
-  private async ask(way: Way, { from, to }: Question): Promise<Run> {
+  private async ask(way: Way, { from, goals }: Question): Promise<Run> {
     const began = performance.now();
     const { unit, isGrid } = this.context.model;
     try {
       const answer = await call(DebugService.method.explainPath, this.requestOf(way), { timeoutMs: 30_000 });
-      return { answer, film: filmOf(answer, unit, isGrid, from, [to]), error: undefined, ms: performance.now() - began };
+      return { answer, film: filmOf(answer, unit, isGrid, pointOf(from), goals.map(pointOf)), error: undefined, ms: performance.now() - began };
     } catch (thrown) {
       return { ...none, error: errorOf(thrown) };
     }
@@ -271,8 +285,10 @@ export class SearchState {
     const marks: Mark[] = [];
     const half = this.half.value;
     const question = this.question.value;
-    if (half) marks.push({ kind: 'start', point: half });
-    else if (question && !this.runs.value[0]?.film) marks.push({ kind: 'start', point: question.from }, { kind: 'goal', point: question.to });
+    if (half) marks.push({ kind: 'start', point: pointOf(half) });
+    else if (question && !this.runs.value[0]?.film) {
+      marks.push({ kind: 'start', point: pointOf(question.from) }, ...question.goals.map((goal): Mark => ({ kind: 'goal', point: pointOf(goal) })));
+    }
     this.context.mark('search', marks);
   }
 }
