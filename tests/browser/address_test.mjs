@@ -55,11 +55,11 @@ test('a past revision stands in the address, and a fresh page shows it', async (
   assert.match(await address(other), /pace=0.5/);
   await other.see('The map shows the world at revision 3.');
   assert.notDeepEqual(await other.colour(21.5, 35.5), now);
+  await other.picture('past-agents');
   // The agent is where the past has it, and is chosen there.
   await other.click(5.5, 3.5);
   await other.see('Agent 1');
   assert.ok(await other.page.getByRole('button', { name: 'Draw a box' }).isDisabled());
-  await other.picture('past-agents');
   await other.press('Revision 3. Back to now');
   assert.doesNotMatch(await address(other), /past/);
   assert.deepEqual(await other.colour(21.5, 35.5), now);
@@ -252,9 +252,8 @@ test('while a search is played, a node says g, h, f, its parent and its place in
   await view.see('expanded 11th · from 19, 20');
   await view.page.mouse.move(...(await view.point(50.5, 5.5)));
   await view.page.getByText('expanded 11th').waitFor({ state: 'detached' });
-  await view.page.getByLabel('Compare with a second search').check();
+  await view.open('#/world/hall?at=30,20,7&tab=search&search=10.5,20.5:50.5,20.5:3,0,0,0:2,0,0,0&step=700');
   await view.page.locator('.compare th', { hasText: 'Dijkstra' }).waitFor();
-  await view.press('To the end');
   await view.page.mouse.move(...(await view.point(20.5, 20.5)));
   await view.see(/^right/);
   await view.picture('search-place');

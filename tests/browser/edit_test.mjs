@@ -102,6 +102,8 @@ test('a first visit: shut a door, see INVALIDATED and REPLANNED, and find out wh
   await view.see('No agent would be cut off.');
   await view.page.keyboard.press('Enter');
   await view.page.locator('.draft').waitFor({ state: 'detached' });
+  await view.see('Undo: Shut obstacle 1');
+  assert.equal(await view.page.getByText('was dropped').count(), 0);
   await view.tab('Overview');
   await view.see('INVALIDATED');
   const turned = view.page.locator('.verdicts button', { hasText: 'REPLANNED' }).first();
@@ -116,6 +118,22 @@ test('a first visit: shut a door, see INVALIDATED and REPLANNED, and find out wh
   await cause.click();
   await view.page.waitForTimeout(300);
   await view.picture('why-obstacle');
+  await view.done();
+});
+
+test('a change that is seen before its answer comes is not said to be dropped', async () => {
+  const view = await open();
+  await view.page.route('**/WorldService/ApplyChanges', async (route) => {
+    const response = await route.fetch();
+    await new Promise((done) => setTimeout(done, 1500));
+    await route.fulfill({ response });
+  });
+  await view.click(30.5, 9.5);
+  await view.press('Shut');
+  await view.see('No agent would be cut off.');
+  await view.page.keyboard.press('Enter');
+  await view.see('Undo: Shut obstacle 1');
+  assert.equal(await view.page.getByText('was dropped').count(), 0);
   await view.done();
 });
 

@@ -36,6 +36,7 @@ export class Editor {
   private from: [number, number] | undefined;
   private moving: Shape | undefined;
   private renewTimer = 0;
+  private isApplying = false;
   private readonly dry = new Probe();
   private readonly preview = new Probe();
 
@@ -157,7 +158,8 @@ export class Editor {
   // Tries the draft again when the world has changed, at most once a second. A draft for which nothing is left to do is dropped.
   renew(): void {
     const now = this.draft.value;
-    if (!now) return;
+    // The change may be seen before the answer that it was made.
+    if (!now || this.isApplying) return;
     if (now.isMoot?.()) {
       this.discard();
       this.trouble.value = new RpcError('aborted', `“${now.title}” was dropped: the world has changed, and nothing of it is left to do`);
@@ -200,6 +202,7 @@ export class Editor {
     const now = this.draft.value;
     if (!now || this.context.access.noWrite.value) return;
     this.draft.value = { ...now, busy: true };
+    this.isApplying = true;
     try {
       await this.send(now.batch);
       this.remember({ title: now.title, back: () => this.send(now.inverse) });
@@ -208,6 +211,7 @@ export class Editor {
     } catch (thrown) {
       this.draft.value = { ...now, busy: false, error: errorOf(thrown) };
     }
+    this.isApplying = false;
   }
 
   async undo(): Promise<void> {
