@@ -20,7 +20,7 @@ export function DraftCard({ context }: { context: WorldContext }) {
     const at = document.activeElement;
     if (!card.current?.contains(at) && !at?.matches('.map canvas')) card.current?.focus();
   }, [draft?.title]);
-  if (!draft) return <Hint context={context} />;
+  if (!draft) return null;
   return (
     <div class="draft" role="dialog" aria-label="Dry run" tabIndex={-1} ref={card}>
       <div class="draft-head">
@@ -117,12 +117,13 @@ const hints: Record<string, string> = {
   search: 'Click the start, then the goal. Shift and a click add a goal.',
 };
 
-function Hint({ context }: { context: WorldContext }) {
+// What the tool does, what went wrong, and what can be taken back.
+export function Hint({ context }: { context: WorldContext }) {
   const { editor } = context;
   const tool = context.tool.value;
   const last = editor.undos.value.at(-1);
   const error = editor.trouble.value;
-  if (tool === 'select' && !last && !error) return null;
+  if (editor.draft.value || (tool === 'select' && !last && !error)) return null;
   const hint = tool === 'goal' && !context.selectedAgent.value ? 'Click an agent, then its new goal.' : hints[tool];
   return (
     <div class="hint" role="status">

@@ -9,7 +9,7 @@ import { count } from '../ui/text';
 import { MapView } from './map_view';
 import { Toolbar, Legend, LayerBar } from './map_overlays';
 import { Readout } from './map_readout';
-import { DraftCard } from './draft_card';
+import { DraftCard, Hint } from './draft_card';
 import { Overview } from './overview';
 import { HistoryPanel } from './history_panel';
 import { SearchPanel } from './search_panel';
@@ -64,8 +64,10 @@ export function WorldPage({ name }: { name: string }) {
               <Toolbar context={context} />
               <Legend context={context} />
               <div class="corner">
-                {context.model.shownPast.value && <PastNote context={context} />}
+                {/* What can be pressed lies lowest, so that it stays where it is when a line above it goes. */}
                 <Readout context={context} />
+                <Hint context={context} />
+                {context.model.shownPast.value && <PastNote context={context} />}
               </div>
               <DraftCard context={context} />
             </>
