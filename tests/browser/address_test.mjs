@@ -85,6 +85,20 @@ test('history plays as fast as one likes', async () => {
   await view.done();
 });
 
+test('from the past of one world to that of another by its address', async () => {
+  await server.call('WorldService/CreateWorld', { name: 'brief', width: 20, height: 20 });
+  for (const x of [3, 4]) await apply('brief', { upsertObstacles: [{ id: '1', cells: { x0: x, y0: 3, x1: x + 1, y1: 4 }, blocked: true }] });
+  const view = await new_page(browser, server);
+  await view.open(`#/world/brief?tab=history&past=2`);
+  await view.see('The map shows the world at revision 2.');
+  await view.page.evaluate(() => (location.hash = '#/world/hall?tab=history&past=6'));
+  await view.see('The map shows the world at revision 6.');
+  assert.match(await address(view), /world\/hall\?.*past=6/);
+  await view.page.goBack();
+  await view.see('The map shows the world at revision 2.');
+  await view.done();
+});
+
 test('the verdict of an agent that is open stands in the address', async () => {
   const view = await new_page(browser, server);
   await view.open(`#/world/hall?${at}&tab=inspect&select=agent+1`);

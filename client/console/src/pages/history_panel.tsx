@@ -101,7 +101,7 @@ function AgentsThen({ context }: { context: WorldContext }) {
   return (
     <p class="pad faint">
       {shown > 0 && `${count(shown)} ${shown === 1 ? 'agent stands where its' : 'agents stand where their'} latest verdict up to then found ${shown === 1 ? 'it' : 'them'}; positions between verdicts are not kept. `}
-      {unknown > 0 && `Of ${count(unknown)} no verdict that old is kept: the server keeps the latest 64 of each. `}
+      {unknown > 0 && `${count(unknown)} ${unknown === 1 ? 'has' : 'have'} no verdict up to then, or none that is still kept (the latest 64 of each). `}
       {left > 0 && `${count(left)} more were not asked about.`}
     </p>
   );

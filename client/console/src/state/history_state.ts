@@ -77,6 +77,8 @@ export class HistoryState {
   }
 
   private async follow(past: string, isFresh: boolean): Promise<void> {
+    // The address may already be that of another world, whose page takes the place of this one.
+    if (route.peek().world !== this.context.name) return;
     if (past === String(this.past.value ?? '') && !isFresh) return;
     if (past === '') return this.past.value === undefined ? undefined : this.live();
     if (this.changes.value.length === 0) await this.load();

@@ -50,8 +50,8 @@ export class SearchState {
     let first = true;
     const ends = [
       effect(() => {
-        const { search } = route.value;
-        if (search !== this.written) untracked(() => this.adopt(search));
+        const { search, world } = route.value;
+        if (search !== this.written && world === this.context.name) untracked(() => this.adopt(search));
       }),
       effect(() => {
         const live = this.context.model.feed.value.kind === 'live';
@@ -104,7 +104,8 @@ export class SearchState {
     const isSeen = computed(() => route.value.tab === 'search');
     const past = computed(() => route.value.past);
     return effect(() => {
-      if (isSeen.value && past.value !== this.askedAt && this.question.peek()) untracked(() => void this.run());
+      const isHere = route.peek().world === this.context.name;
+      if (isSeen.value && past.value !== this.askedAt && isHere && this.question.peek()) untracked(() => void this.run());
     });
   }
 
