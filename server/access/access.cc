@@ -16,8 +16,7 @@ absl::Status denied(std::string_view reason, std::string_view field, const std::
 }
 
 absl::Status world_denied(const Principal& caller, std::string_view field) {
-  return denied("WORLD_DENIED", field,
-                std::string(field) + ": " + caller.name + " has no pattern that matches this name");
+  return denied("WORLD_DENIED", field, caller.name + " has no pattern that matches this name");
 }
 
 absl::Status scope_missing(const Principal& caller, Scope scope) {

@@ -91,6 +91,9 @@ TEST_F(Tokens, AWorldNeedsAPatternAndOutsideOfACallNothingIsAllowed) {
   const absl::Status denied = mine.check_world("arena", "header.world.name");
   EXPECT_EQ(error_reason(denied), "WORLD_DENIED");
   EXPECT_EQ(error_field(denied), "header.world.name");
+  EXPECT_EQ(denied.message(), "header.world.name: token a has no pattern that matches this name");
+  EXPECT_EQ(mine.check_world("arena", "").message(),
+            "token a has no pattern that matches this name");
   EXPECT_FALSE(CallAccess::current().check_world("town-1").ok());
   {
     const CallAccess::Scope scope(mine);
