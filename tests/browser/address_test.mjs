@@ -274,6 +274,19 @@ test('while a search is played, a node says g, h, f, its parent and its place in
   await view.done();
 });
 
+test('a node of a graph is named by its id, and so is the node before it', async () => {
+  server.import_map('streets', 'streets.json');
+  const { nodes } = await server.call('WorldService/GetGraph', { world: 'streets' });
+  const [from, near] = [nodes[0].position, nodes[1].position];
+  const view = await new_page(browser, server);
+  await view.open(`#/world/streets?at=${near.x ?? 0},${near.z ?? 0},5&tab=search&search=${from.x ?? 0},${from.z ?? 0}:300,300:2,0,0,0&step=60`);
+  await view.see('complete, optimal');
+  await view.page.mouse.move(...(await view.point(near.x ?? 0, near.z ?? 0)));
+  await view.see(`node ${nodes[1].id}`);
+  await view.see(/from node \d+/);
+  await view.done();
+});
+
 test('clearance and components of hexagons', async () => {
   await server.call('WorldService/CreateWorld', { name: 'hex', width: 24, height: 16, profiles: [{ name: 'default', topology: 'TOPOLOGY_HEX' }] });
   await apply('hex', { upsertObstacles: [{ id: '1', cells: { x0: 8, y0: 2, x1: 9, y1: 12 }, blocked: true }] });

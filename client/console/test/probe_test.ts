@@ -18,7 +18,7 @@ import { filmLines, linesOf, type Facts } from '../src/state/readout';
 import { stepsOf, withSteps } from '../src/state/steps';
 import { dice, gridOf, obstacle, palette, picture } from './picture';
 
-const facts: Facts = { kind: 'grid', terrain: [{ name: 'floor' }, { name: 'wall' }], nodes: [], floor: '', effectOf: (id) => (id === '7' ? 'blocks' : 'is open') };
+const facts: Facts = { kind: 'grid', terrain: [{ name: 'floor' }, { name: 'wall' }], nodes: [], floor: '', nodeAt: () => undefined, effectOf: (id) => (id === '7' ? 'blocks' : 'is open') };
 
 test('a cell of a grid: its ground, its cost, what lies on it', () => {
   const scene = new Scene();
@@ -69,13 +69,14 @@ const film: Film = {
 test('a node of a search: not reached, in the queue, expanded once and again', () => {
   const said = (step: number, x: number) => {
     const node = filmNodeAt(film, step, x, 0.2, 1);
-    return node && filmLines(node, 'grid').join(' | ');
+    return node && filmLines(node, facts).join(' | ');
   };
   assert.equal(said(0, 1.7), 'not reached yet');
   assert.equal(said(1, 1.7), 'g 1.00 h 1.00 f 2.00 | in the queue · from 0, 0');
   assert.equal(said(2, 1.7), 'g 1.00 h 1.00 f 2.00 | expanded 2nd · from 0, 0');
   assert.equal(said(4, 0.1), 'g 0.00 h 2.00 f 2.00 | expanded 1st, 2 times by now');
   assert.equal(said(4, 7), undefined);
+  assert.match(filmLines(filmNodeAt(film, 4, 1.7, 0.2, 1)!, { kind: 'graph', nodeAt: () => 12n })[1]!, /from node 12$/);
 });
 
 test('labels: digits on a ground of their own, doors in any layer, none where they do not fit', () => {

@@ -3,6 +3,8 @@ import { drawnOf } from '../feed/convert';
 import { filmLines, linesOf, type Facts } from '../state/readout';
 import type { WorldContext } from '../state/world_context';
 
+const sameMost = 1e-2; // A search has the places of nodes in single precision.
+
 function factsOf({ model, layers }: WorldContext): Facts {
   const world = model.meta.value;
   const { floor } = layers.value;
@@ -17,6 +19,10 @@ function factsOf({ model, layers }: WorldContext): Facts {
     kind: world?.kind ?? 'grid',
     terrain: world?.terrainClasses ?? [],
     nodes: model.graph?.ids ?? [],
+    nodeAt: ([x, y]) => {
+      const { ids, ground } = model.graph ?? {};
+      return ids?.find((_, i) => Math.abs(ground!.nodes[i * 2]! - x) + Math.abs(ground!.nodes[i * 2 + 1]! - y) < sameMost);
+    },
     floor: floor < 0 || model.floors.value < 2 ? '' : `floor ${floor}`,
     effectOf,
   };
@@ -40,7 +46,7 @@ function Place({ context }: { context: WorldContext }) {
       ))}
       {films.map((node, i) =>
         node
-          ? filmLines(node, facts.kind).map((line, k) => (
+          ? filmLines(node, facts).map((line, k) => (
               <span key={`${i} ${k}`}>
                 {second && k === 0 && <small>{i === 0 ? 'left ' : 'right '}</small>}
                 {line}

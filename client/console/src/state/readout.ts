@@ -8,6 +8,8 @@ export interface Facts {
   terrain: readonly Pick<TerrainClass, 'name'>[];
   nodes: readonly bigint[]; // Ids of a graph's nodes.
   floor: string; // Name of the floor shown; empty: all, or there is only one.
+  // The node of a graph at a place.
+  nodeAt(place: [number, number]): bigint | undefined;
   // What an obstacle is, such as 'blocks'; empty for one that is not known.
   effectOf(id: string): string;
 }
@@ -54,13 +56,14 @@ function ordinal(n: number): string {
   return `${count(n)}${ending}`;
 }
 
-export function filmLines(node: ProbedNode, kind: string): string[] {
+export function filmLines(node: ProbedNode, { kind, nodeAt }: Pick<Facts, 'kind' | 'nodeAt'>): string[] {
   if (!node.reached) return ['not reached yet'];
   const known = Number.isFinite(node.g);
   const estimates = node.h === undefined || !known ? '' : ` h ${length(node.h)} f ${length(node.g + node.h)}`;
   const times = node.times > 1 ? `, ${count(node.times)} times by now` : '';
   const state = node.order === undefined ? 'in the queue' : `expanded ${ordinal(node.order)}${times}`;
-  const from = node.parent ? ` · from ${placeOf(node.parent, kind)}` : '';
+  const id = node.parent && nodeAt(node.parent);
+  const from = node.parent ? ` · from ${id === undefined ? placeOf(node.parent, kind) : `node ${id}`}` : '';
   return [`${known ? `g ${length(node.g)}` : 'no g'}${estimates}`, state + from];
 }
 
