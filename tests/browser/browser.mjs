@@ -14,6 +14,9 @@ mkdirSync(pictures, { recursive: true });
 // The browser's own words about a server that is gone or refuses. Tests allow them where that is the subject.
 const passing = /net::ERR_|WebSocket connection to .* failed|Failed to load resource/;
 
+// Its words about a page that is left before its streams are open.
+const left = /WebSocket is closed before the connection is established/;
+
 export const sizes = { wide: { width: 1280, height: 720 }, phone: { width: 390, height: 800 } };
 
 export class Page {
@@ -22,9 +25,11 @@ export class Page {
     this.base = base;
     this.errors = [];
     this.outage = false;
+    this.leaving = false;
     page.on('pageerror', (error) => this.errors.push(String(error.stack ?? error)));
     page.on('console', (message) => {
       if (!['error', 'warning'].includes(message.type())) return;
+      if (this.leaving && left.test(message.text())) return;
       if (this.outage && passing.test(message.text())) return;
       this.errors.push(message.text());
     });
@@ -32,8 +37,10 @@ export class Page {
 
   // Opens the console at a place such as '#/world/hall', and waits until the feed is live if it is a world.
   async open(hash = '') {
+    this.leaving = true;
     await this.page.goto('about:blank');
     await this.page.goto(this.base + hash);
+    this.leaving = false;
     if (hash.startsWith('#/world/')) await this.live();
   }
 
@@ -92,6 +99,7 @@ export class Page {
 
   // Closes the page. Throws if it reported an error.
   async done() {
+    this.leaving = true;
     await this.page.context().close();
     assert.deepEqual(this.errors, []);
   }

@@ -94,6 +94,19 @@ test('dark, and on a phone', async () => {
   }
 });
 
+test('a world that is left before its streams are open leaves no warning', async () => {
+  const view = await new_page(browser, server);
+  await view.open();
+  for (let i = 0; i < 12; ++i) {
+    await view.page.evaluate(() => (location.hash = '#/world/hall'));
+    await view.page.waitForTimeout(20 + 15 * i);
+    await view.page.evaluate(() => (location.hash = '#/'));
+    await view.page.waitForTimeout(60);
+  }
+  await view.page.locator('tr.link').first().waitFor();
+  await view.done();
+});
+
 test('a world that is not there is said to be missing, and appears when it is made', async () => {
   const view = await new_page(browser, server);
   view.outage = true; // The browser logs the answer 404.

@@ -129,6 +129,8 @@ export function watch<I extends DescMessage, O extends DescMessage>(
   socket.onclose = ({ code }) => end(code === 1000 ? undefined : new RpcError('unavailable', 'the stream broke'));
   return () => {
     ended = true;
-    socket.close();
+    // The browser logs a warning about a socket that is closed before it is open.
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
   };
 }
