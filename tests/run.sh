@@ -110,12 +110,11 @@ build() { configure "$1" && cmake --build "build/$1" --target "${@:2}"; }
 # Prints one attribute of the first line of a ctest report.
 report() { sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$scratch/ctest.xml" | head -n 1; }
 
-# run_ctest NAME [CTEST ARGUMENT...]
+# run_ctest NAME [CTEST ARGUMENT...]: some tests wait more than they work, so one more runs than there are cores.
 run_ctest() {
   local name=$1 log=$logs/$1.log began=$SECONDS
   shift
   rm -f "$scratch/ctest.xml"
-  # Some tests wait more than they work, so there is one more than cores.
   ctest --test-dir build/dev -j $(($(nproc) + 1)) --output-on-failure --output-junit "$scratch/ctest.xml" "$@" \
     >"$log" 2>&1 || true
   if [ ! -s "$scratch/ctest.xml" ] || [ "$(report tests)" = 0 ]; then

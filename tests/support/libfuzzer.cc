@@ -91,7 +91,7 @@ void run_libfuzzer(FuzzTarget target) {
   Running now(std::move(target));
   running = &now;
   testing::UnitTest::GetInstance()->listeners().Append(new Abort);
-  // libFuzzer calls exit(), and threads of the test may run meanwhile.
+  // libFuzzer calls exit() while threads of the test may still run.
   on_exit(
       +[](int status, void*) {
         std::fflush(nullptr);

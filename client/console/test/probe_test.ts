@@ -1,4 +1,4 @@
-// What the map says of a place; labels; hexagons; the steps of profiles; agents of the past.
+// Tests of the readout of a place, labels, hexagons, steps of profiles, and agents of the past.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { create } from '@bufbuild/protobuf';

@@ -1,5 +1,5 @@
 // The database of a store: its bytes, the bytes of its write-ahead log, and single values of its
-// rows. What is damaged is refused with a reason, and what is not refused is as it was written.
+// rows. Damaged content is refused with a reason. Content that is not refused is as it was written.
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
 
@@ -67,7 +67,7 @@ class StoreBed {
   test::CrashVfs vfs_{disk_};
 };
 
-// What a store gives of one world.
+// The content of one world as a store gives it.
 struct Content {
   CatalogEntry entry;
   std::string snapshot;

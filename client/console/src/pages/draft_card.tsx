@@ -117,7 +117,7 @@ const hints: Record<string, string> = {
   search: 'Click the start, then the goal. Shift and a click add a goal.',
 };
 
-// What the tool does, what went wrong, and what can be taken back.
+// Says what the tool does, what went wrong, and what can be taken back.
 export function Hint({ context }: { context: WorldContext }) {
   const { editor } = context;
   const tool = context.tool.value;

@@ -1,4 +1,4 @@
-// What is at a place of the map, and how the map is drawn.
+// Shows what is at a place of the map, and how fast the map is drawn.
 import { drawnOf } from '../feed/convert';
 import { filmLines, linesOf, type Facts } from '../state/readout';
 import type { WorldContext } from '../state/world_context';

@@ -55,7 +55,7 @@ export function SearchPanel({ context }: { context: WorldContext }) {
   );
 }
 
-// What is asked, beside the two places.
+// The rest of the question, beside the two places.
 function QuestionOptions({ search, question }: { search: SearchState; question: Question }) {
   const { goalRadius, allowPartial, snapStart } = question;
   return (

@@ -1,4 +1,4 @@
-// How to search: algorithm, heuristic, and what else a query can choose. What belongs to the world is shown, and why it cannot be chosen.
+// How to search: algorithm, heuristic, and what else a query can choose. An option that belongs to the world is shown with the reason why it cannot be chosen.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { CornerRule, Topology } from '../../gen/repath/v1/common_pb';

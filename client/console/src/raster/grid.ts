@@ -152,7 +152,7 @@ export class GridGround {
     return terrain.length === 1 ? terrain[0]! : terrain[((y & 63) << 6) | (x & 63)]!;
   }
 
-  // What is known of the cell at a place.
+  // Returns the facts of the cell at a place.
   probe(px: number, py: number): Probed {
     const [x, y] = [Math.floor(px), Math.floor(py)];
     const probed = nothingAt(px, py);
@@ -361,7 +361,7 @@ export class GridGround {
   }
 }
 
-// A number for the colour of an obstacle, the same wherever it is shown.
+// Returns the number of an obstacle's colour, which is the same in every view.
 export function numberOf(id: string): number {
   return Number(BigInt(id.replace('body ', '')) % 9973n);
 }

@@ -1,8 +1,8 @@
-// What the map shows at one place: its ground, what lies on it, and what the search that is played knows of it.
+// The facts of one place of the map: its ground, the obstacles on it, and its node in the search that is played.
 import type { Film } from './film_pixels';
 import type { GraphGround, MeshGround } from './ground_pixels';
 
-// What a search knows of a node at the step that is shown.
+// A node of a search at the step that is shown.
 export interface ProbedNode {
   at: [number, number];
   g: number;
@@ -17,15 +17,15 @@ export interface Probed {
   at: [number, number];
   inside: boolean; // Whether there is ground.
   terrain: number; // Class of the ground of a grid, area type of a mesh.
-  factor: number; // Of the cost: that of the ground, times those of the obstacles.
+  factor: number; // The ground's factor of the cost times those of the obstacles.
   blocked: boolean;
   obstacles: string[]; // Ids, and 'body ID'.
   component: number | undefined; // As the map numbers them, while it shows them.
   room: number | undefined; // In cells, while the map shows it.
-  overlay: number; // Of the team that is shown: 0 nothing, to 254 influence, 255 hidden.
-  cell: number | undefined; // Of a mesh.
-  height: number | undefined; // Of that cell, in the mean.
-  node: number | undefined; // Of a graph, an index.
+  overlay: number; // For the team that is shown: 0 nothing, 1 to 254 influence, 255 hidden.
+  cell: number | undefined; // Cell of a mesh.
+  height: number | undefined; // Mean of the corners of that cell.
+  node: number | undefined; // Index of a node of a graph.
   edge: [number, number] | undefined; // Nodes of the edge of a graph that is nearest, if no node is near.
   disabled: boolean; // That node or edge.
   film: ProbedNode | undefined;
@@ -80,8 +80,8 @@ function nearest(points: ArrayLike<number>, x: number, y: number, reach: number)
   return best;
 }
 
-// What a film knows of the node at a place, within `reach`; on grids of that cell. Of several nodes at one place it is the one that was
-// reached by now with the least cost.
+// Returns the node of a film at a place, within `reach`; on grids the node of that cell. If there are several, it returns the one that
+// was reached by now at the least cost.
 export function filmNodeAt(film: Film, step: number, x: number, y: number, reach: number): ProbedNode | undefined {
   const near = film.grid ? nearest(film.points, Math.floor(x) + 0.5, Math.floor(y) + 0.5, 0.1) : nearest(film.points, x, y, reach);
   if (near < 0) return undefined;

@@ -29,7 +29,7 @@ export interface Mark {
   shape?: Shape;
   line?: Float32Array;
   point?: [number, number];
-  state?: number; // Of an agent, see palette.ts.
+  state?: number; // State of an agent, see palette.ts.
   label?: 'chosen';
 }
 
@@ -114,7 +114,7 @@ export class Scene {
     if (this.layers.agents) this.drawAgents(view, out, now);
   }
 
-  // What is shown at a place. `reach` is how far a node of a graph or of a search may be, in world units.
+  // Returns the facts of a place. `reach` is how far a node of a graph or of a search may be, in world units.
   probe(x: number, y: number, reach: number): Probed {
     const { grid, mesh, graph } = this.first ?? this;
     const probed = grid ? grid.probe(x, y) : mesh ? this.probeMesh(mesh, x, y) : nothingAt(x, y);

@@ -9,8 +9,8 @@ export interface Route {
   layer: string;
   hide: string; // Names of what is not drawn, such as 'agents,paths'.
   show: string; // Names of what is drawn beside the usual.
-  floor: number; // Of a mesh; -1: all.
-  profile: string; // Whose ground of a mesh is shown; empty: that of the profile "default".
+  floor: number; // Floor of a mesh; -1: all.
+  profile: string; // The profile whose ground of a mesh is shown; empty: "default".
   select: string; // 'agent ID', 'obstacle ID' or empty.
   why: string; // The verdict of the selected agent that is open, see state/verdict.ts.
   follow: boolean;

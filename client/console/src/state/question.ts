@@ -1,4 +1,4 @@
-// What is asked when a search is watched, and how an address writes it.
+// The question of a search that is watched, and its form in an address.
 //
 // START:GOALS, then the options of the question if there are any, then one or two ways to search, with colons between. An example:
 // 4.5,4.5:60.5,20.5;60.5,3.5:q,r2,partial:3,0,1.5,0,pcart,t1. Old addresses have nothing behind the four numbers of a way.

@@ -1,4 +1,4 @@
-// What the map says of a place, in a few lines.
+// Describes a place of the map in a few lines.
 import type { TerrainClass } from '../../gen/repath/v1/profile_pb';
 import type { Probed, ProbedNode } from '../raster/probe';
 import { count, length } from '../ui/text';
@@ -10,7 +10,7 @@ export interface Facts {
   floor: string; // Name of the floor shown; empty: all, or there is only one.
   // The node of a graph at a place.
   nodeAt(place: [number, number]): bigint | undefined;
-  // What an obstacle is, such as 'blocks'; empty for one that is not known.
+  // Returns the effect of an obstacle, such as 'blocks'; empty if the obstacle is not known.
   effectOf(id: string): string;
 }
 

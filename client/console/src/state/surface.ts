@@ -47,7 +47,7 @@ export class Surface {
   // Frames drawn in the last second, and their mean time in milliseconds.
   readonly speed = signal({ frames: 0, drawMs: 0 });
 
-  // What is at the place that was probed last; nothing: no place is.
+  // The facts of the place that was probed last; undefined if there is none.
   readonly probed = signal<Probed | undefined>(undefined);
   private wanted: [x: number, y: number, reach: number] | undefined;
   private isAsked = false;

@@ -18,7 +18,7 @@ export function walkOn(walker: Walking, distance: number): boolean {
     const part = isThere ? 1 : rest / left;
     walker.at = [walker.at[0] + (x - walker.at[0]) * part, walker.at[1] + (y - walker.at[1]) * part];
     walker.height += (height - walker.height) * part;
-    // On its way to a waypoint it has walked all of the distance. What rounding leaves of it must not be walked: it may never become 0.
+    // On its way to a waypoint it has walked all of the distance. A remainder from rounding must not be walked: it may never become 0.
     if (!isThere) return true;
     ++walker.leg;
     rest -= left;

@@ -66,7 +66,7 @@ export class WorldModel implements FeedSink {
     return this.standing.obstacles;
   }
 
-  // What the map shows: what stands now, or what stood at the past revision that is shown.
+  // The obstacles that the map shows: those of now, or those of the past revision.
   get shown(): Standing {
     return this.past ?? this.standing;
   }
@@ -205,7 +205,7 @@ export class WorldModel implements FeedSink {
     this.past = past;
     const after = this.shown;
     const gone = (of: 'obstacles' | 'bodies', prefix: string) => [...before[of].keys()].filter((id) => !after[of].has(id)).map((id) => prefix + id);
-    // What stands alike is the same object in both, so that playing a history sends what changes alone.
+    // An obstacle that did not change is the same object in both, so playing a history sends only the changes.
     this.put(
       [...after.obstacles.values()].filter((obstacle) => before.obstacles.get(obstacle.id) !== obstacle),
       [...after.bodies.values()].filter((body) => before.bodies.get(body.agentId) !== body),
