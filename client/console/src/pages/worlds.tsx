@@ -87,7 +87,7 @@ function stateOf(world: World): string {
 }
 
 const rowsShown = 200;
-const findFrom = 12; // Least number of worlds with which there is a field to find one.
+const findFrom = 12; // With more worlds than these there is a field to find one.
 
 function Table({ worlds }: { worlds: Listed[] }) {
   const wanted = worlds.filter(({ world }) => isWanted(world.name));
