@@ -18,7 +18,7 @@ struct FuzzTarget {
   std::function<void(const std::string&)> read;  // expects what must hold for any input
   std::function<std::string(Random*)> make;      // may be null
   int seconds = 60;                              // how long it runs
-  int input_seconds_max = 0;                     // for one input
+  int input_seconds_max = 0;                     // of processor time, for one input
   int memory_mb_max = 0;
 };
 
