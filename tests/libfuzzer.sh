@@ -28,7 +28,7 @@ targets() {
   done
 }
 
-# run_target NAME: prints its line; nothing for a test that passes and feeds no reader.
+# run_target NAME: prints the target's line. A test that feeds no reader has a line only if it fails.
 run_target() {
   local program=${1%%/*} log=$logs/libfuzzer-${1//\//-}.log edges inputs found
   # shellcheck disable=SC2086 # a command of two words, or of none

@@ -1,5 +1,5 @@
-// A copied address shows the same: past revision, layers, floor, an open verdict, a search with all that was chosen. And what the map
-// says of a place.
+// A copied address shows the same: past revision, layers, floor, an open verdict, a search with all that was chosen. The map describes
+// the place under the pointer.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { new_page, sizes, start_browser } from './browser.mjs';

@@ -159,8 +159,8 @@ class RequestFuzz : public test::FieldWorlds {
     return exchange(*call.method, call.requests, is_endless ? 1 : 1000, kPatience, &answers);
   }
 
-  // Returns the call's error with its reason. gRPC answers bytes that are no message without a
-  // reason.
+  // Returns the call's error with its reason. Only gRPC's own error, about bytes that are no
+  // message, has none.
   static absl::Status judged(const FuzzedCall& call, const grpc::Status& status) {
     if (status.ok()) return absl::OkStatus();
     const std::string what = call.method->name() + ": " + status.error_message();

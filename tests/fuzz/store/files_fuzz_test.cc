@@ -1,6 +1,6 @@
 // The readers of the store's own files: positions, the names of bases and snapshots, the manifest
-// of a backup, and SQLite's write-ahead log. Those that end in a checksum are fed twice: as they
-// are, and with the checksum that they should have, so that the code behind it is reached.
+// of a backup, and SQLite's write-ahead log. A form that ends in a checksum is fed twice: as it is,
+// and with the right checksum, so that the code behind the check is reached.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -48,7 +48,7 @@ std::string with_checksum(std::string bytes) {
   return bytes.append(last, sizeof sum);
 }
 
-// A slot that is not whole counts as none, so positions are never half there.
+// A damaged slot counts as missing, so positions are read whole or not at all.
 absl::Status read_slot(const std::string& bytes) {
   OneFile disk("positions-1", bytes);
   const auto positions = PositionSlots(kKey).load(disk.files());
