@@ -272,7 +272,7 @@ int serve(const Config& config) {
     return registry.metrics_text() + protection->metrics_text() + memory.metrics_text() +
            (rpc == nullptr ? std::string() : rpc->metrics_text());
   };
-  const auto ports = HttpPorts::start(config, protection->access(), metrics);
+  const auto ports = HttpPorts::start(config, protection->protection(), metrics);
   if (!ports.ok()) return failed(ports.status(), kExitFailed);
   auto started = RpcServer::start(config.listen, registry, protection->protection());
   if (!started.ok()) return failed(started.status(), kExitFailed);

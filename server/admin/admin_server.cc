@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "access/address_rule.h"
+#include "access/certificate_names.h"
 #include "base/error.h"
 
 namespace repath {
@@ -67,9 +68,11 @@ std::optional<Reply> refused_site(const Request& request, const AdminServer::Rul
 }
 
 // Returns why the caller may not see the figures; nothing if it may.
-std::optional<Reply> refused_caller(const Request& request, const AdminServer::Rules& rules) {
+std::optional<Reply> refused_caller(const Request& request, const AdminServer::Rules& rules,
+                                    const HttpPeer& peer) {
   if (!rules.may_see) return std::nullopt;
   Credentials credentials;
+  credentials.certificate_names = [&peer] { return peer.names; };
   const auto given = request.find(http::field::authorization);
   if (given != request.end())
     credentials.authorization = std::string_view(given->value().data(), given->value().size());
@@ -124,7 +127,7 @@ bool is_health(beast::string_view target) { return target == "/livez" || target 
 
 // Answers for a page of the port's own.
 Reply own_page(const Request& request, bool ready, const AdminServer::MetricsText& metrics,
-               const AdminServer::Rules& rules) {
+               const AdminServer::Rules& rules, const HttpPeer& peer) {
   const http::verb method = request.method();
   const beast::string_view target = request.target();
   if (method != http::verb::get && method != http::verb::head) {
@@ -136,7 +139,8 @@ Reply own_page(const Request& request, bool ready, const AdminServer::MetricsTex
                  : Reply{http::status::service_unavailable, "not serving\n"};
   }
   if (std::optional<Reply> refused = refused_site(request, rules)) return *std::move(refused);
-  if (std::optional<Reply> refused = refused_caller(request, rules)) return *std::move(refused);
+  if (std::optional<Reply> refused = refused_caller(request, rules, peer))
+    return *std::move(refused);
   if (target == "/metrics" && metrics) return {http::status::ok, metrics(), kMetricsText};
   return {http::status::not_found, "there are /livez, /readyz and /metrics\n"};
 }
@@ -147,8 +151,13 @@ Reply own_page(const Request& request, bool ready, const AdminServer::MetricsTex
 // connection alive. Keeps itself alive.
 class AdminServer::Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Tcp::socket socket, const Tcp::endpoint& peer, AdminServer& server)
-      : stream_(std::move(socket)), server_(server), peer_(peer), address_(address_of(peer)) {
+  // With TLS if there is a context.
+  Connection(Tcp::socket socket, asio::ssl::context* tls, const Tcp::endpoint& peer,
+             AdminServer& server)
+      : stream_(std::move(socket), tls),
+        server_(server),
+        peer_{name_of(peer)},
+        address_(address_of(peer)) {
     ++server_.connections_;
     ++server_.of_address_[address_];
   }
@@ -165,10 +174,21 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
     stream_.close();
   }
 
+  // Sets up TLS, if the port has it, and goes on with requests.
+  void begin() {
+    wait_for_request();
+    expire_later();
+    stream_.async_handshake([self = shared_from_this()](error_code error) {
+      if (error) return;
+      if (const SSL* tls = self->stream_.tls()) self->peer_.names = names_of_peer(tls);
+      self->read();
+    });
+  }
+
+ private:
   void read() {
     if (!is_counted_) return;
-    place_ = server_.waiting_.insert(server_.waiting_.end(), this);
-    is_waiting_ = true;
+    wait_for_request();
     parser_.emplace();
     parser_->header_limit(kHeaderBytesMax);
     parser_->body_limit(kDoorBodyBytesMax);
@@ -179,7 +199,13 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
                             });
   }
 
- private:
+  // Joins the connections that wait for a request, and give way to new ones.
+  void wait_for_request() {
+    if (is_waiting_) return;
+    place_ = server_.waiting_.insert(server_.waiting_.end(), this);
+    is_waiting_ = true;
+  }
+
   // The connection no longer counts.
   void uncount() {
     is_counted_ = false;
@@ -226,7 +252,8 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
     http::async_write(stream_, response_,
                       [self = shared_from_this()](error_code failed, std::size_t) {
                         if (failed) return;
-                        self->stream_.socket().shutdown(Tcp::socket::shutdown_send, failed);
+                        if (self->stream_.tls() == nullptr)
+                          self->stream_.tcp().socket().shutdown(Tcp::socket::shutdown_send, failed);
                         self->drop_rest(kDroppedBytesMax);
                       });
   }
@@ -247,12 +274,13 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
     is_waiting_ = false;
     const Request& request = parser_->get();
     if (!is_for_door())
-      return answer(own_page(request, server_.ready_.load(), server_.metrics_, server_.rules_));
+      return answer(
+          own_page(request, server_.ready_.load(), server_.metrics_, server_.rules_, peer_));
     if (std::optional<Reply> refused = refused_site(request, server_.rules_))
       return answer(*std::move(refused));
     if (beast::websocket::is_upgrade(request)) {
       uncount();
-      return server_.door_->upgrade(std::move(stream_), name_of(peer_), parser_->release());
+      return server_.door_->upgrade(std::move(stream_), peer_, parser_->release());
     }
     if (server_.door_calls_ >= (server_.bounds_.connections_max + 1) / 2)
       return answer({http::status::too_many_requests, "too many requests are under way\n"});
@@ -261,7 +289,7 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
     stream_.expires_never();
     keeps_alive_ = request.keep_alive();
     server_.door_->serve(
-        parser_->release(), name_of(peer_),
+        parser_->release(), peer_,
         // Gives this object back to the port's thread, which alone may end it.
         [self = shared_from_this(),
          executor = stream_.get_executor()](Door::Response response) mutable {
@@ -297,7 +325,7 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
 
   Door::Stream stream_;
   AdminServer& server_;
-  const Tcp::endpoint peer_;
+  HttpPeer peer_;
   const std::string address_;
   bool is_counted_ = true;
   bool is_waiting_ = false;  // for a request; `place_` is then in the server's list
@@ -311,9 +339,10 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
 absl::StatusOr<std::unique_ptr<AdminServer>> AdminServer::start(const std::string& address,
                                                                 const Bounds& bounds,
                                                                 MetricsText metrics, Rules rules,
-                                                                Door* door) {
+                                                                Door* door,
+                                                                const CertificateKeeper* tls) {
   std::unique_ptr<AdminServer> server(
-      new AdminServer(bounds, std::move(metrics), std::move(rules), door));
+      new AdminServer(bounds, std::move(metrics), std::move(rules), door, tls));
   REPATH_RETURN_IF_ERROR(server->listen(address));
   server->accept();
   server->thread_ = std::thread([context = &server->context_] { context->run(); });
@@ -373,7 +402,9 @@ void AdminServer::take(Tcp::socket socket) {
   }
   if (connections_ >= bounds_.connections_max && !waiting_.empty()) waiting_.front()->give_up();
   if (connections_ >= bounds_.connections_max) return;
-  std::make_shared<Connection>(std::move(socket), peer, *this)->read();
+  asio::ssl::context* const tls = tls_.is_on() ? tls_.current() : nullptr;
+  if (tls_.is_on() && tls == nullptr) return;
+  std::make_shared<Connection>(std::move(socket), tls, peer, *this)->begin();
 }
 
 std::string AdminServer::address() const {

@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "access/access.h"
 #include "admin/door.h"
+#include "admin/tls_contexts.h"
 
 namespace repath {
 
@@ -47,12 +48,14 @@ class AdminServer {
   using MetricsText = std::function<std::string()>;
 
   // Starts to serve, not ready yet. `address` is HOST:PORT. The port has no page /metrics if
-  // `metrics` is null, and no other pages than its own without a door. Borrows the door, which must
-  // not call back after this object is gone. Returns UNAVAILABLE if the server cannot listen there.
+  // `metrics` is null, and no other pages than its own without a door. With `tls` every connection
+  // has TLS. Borrows `tls` and the door, which must not call back after this object is gone.
+  // Returns UNAVAILABLE if the server cannot listen there.
   static absl::StatusOr<std::unique_ptr<AdminServer>> start(const std::string& address,
                                                             const Bounds& bounds,
                                                             MetricsText metrics, Rules rules = {},
-                                                            Door* door = nullptr);
+                                                            Door* door = nullptr,
+                                                            const CertificateKeeper* tls = nullptr);
   // Closes every connection.
   ~AdminServer();
 
@@ -62,8 +65,13 @@ class AdminServer {
 
  private:
   class Connection;
-  AdminServer(const Bounds& bounds, MetricsText metrics, Rules rules, Door* door)
-      : bounds_(bounds), metrics_(std::move(metrics)), rules_(std::move(rules)), door_(door) {}
+  AdminServer(const Bounds& bounds, MetricsText metrics, Rules rules, Door* door,
+              const CertificateKeeper* tls)
+      : bounds_(bounds),
+        metrics_(std::move(metrics)),
+        rules_(std::move(rules)),
+        door_(door),
+        tls_(tls) {}
   absl::Status listen(const std::string& address);
   void accept();
   void take(boost::asio::ip::tcp::socket socket);
@@ -72,8 +80,9 @@ class AdminServer {
   const MetricsText metrics_;
   const Rules rules_;
   Door* const door_;
-  // The next four are used by the server's thread only. They stand before the context, which ends
+  // The next five are used by the server's thread only. They stand before the context, which ends
   // the connections that are left when it goes: each takes itself out of the list.
+  TlsContexts tls_;
   std::list<Connection*> waiting_;  // connections without a request, the longest first
   std::uint64_t door_calls_ = 0;    // requests that the door answers now
   std::uint64_t connections_ = 0;   // open connections

@@ -14,13 +14,13 @@ class Gateway::ApiDoor : public Door {
  public:
   explicit ApiDoor(std::shared_ptr<GatewayCore> core) : core_(std::move(core)) {}
 
-  void serve(Request request, std::string peer, Done done) override {
+  void serve(Request request, HttpPeer peer, Done done) override {
     boost::asio::post(core_->pool, [core = core_, request = std::move(request),
                                     peer = std::move(peer), done = std::move(done)]() mutable {
       call_unary(core, std::move(request), peer, std::move(done));
     });
   }
-  void upgrade(Stream stream, std::string peer, Request request) override {
+  void upgrade(Stream stream, HttpPeer peer, Request request) override {
     call_by_socket(core_, std::move(stream), std::move(peer), std::move(request));
   }
 
@@ -33,7 +33,7 @@ class Gateway::ConsoleDoor final : public ApiDoor {
   ConsoleDoor(std::shared_ptr<GatewayCore> core, Pages pages)
       : ApiDoor(std::move(core)), pages_(std::move(pages)) {}
 
-  void serve(Request request, std::string peer, Done done) override {
+  void serve(Request request, HttpPeer peer, Done done) override {
     using boost::beast::http::verb;
     const bool is_read = request.method() == verb::get || request.method() == verb::head;
     if (!is_read) return ApiDoor::serve(std::move(request), std::move(peer), std::move(done));

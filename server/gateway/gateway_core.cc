@@ -42,10 +42,11 @@ absl::Status copy_headers(const Door::Request& request, std::string_view authori
   return add("traceparent", header_of(request, "traceparent"));
 }
 
-absl::Status enter(GatewayCore& core, const std::string& peer, grpc::ClientContext& context) {
+absl::Status enter(GatewayCore& core, const HttpPeer& peer, grpc::ClientContext& context) {
   if (!core.is_open || !core.calls.enter(context))
     return absl::UnavailableError("the server does not serve now");
-  context.AddMetadata(PassedPeer::kHeader, core.server->http_peer().value_for(peer));
+  context.AddMetadata(PassedPeer::kHeader,
+                      core.server->http_peer().value_for(peer.address, peer.names));
   return absl::OkStatus();
 }
 

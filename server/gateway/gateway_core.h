@@ -49,7 +49,7 @@ absl::Status copy_headers(const Door::Request& request, std::string_view authori
 
 // Makes the call known, so that it can be ended, and names its client. Returns UNAVAILABLE if the
 // server does not serve.
-absl::Status enter(GatewayCore& core, const std::string& peer, grpc::ClientContext& context);
+absl::Status enter(GatewayCore& core, const HttpPeer& peer, grpc::ClientContext& context);
 
 // Returns an answer with a body and the headers that each answer has.
 Door::Response make_response(unsigned status, std::string_view type, std::string body);
@@ -58,11 +58,11 @@ Door::Response error_response(const absl::Status& status);
 
 // Makes a unary call of the request and answers it. Runs on the pool.
 void call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request,
-                const std::string& peer, Door::Done done);
+                const HttpPeer& peer, Door::Done done);
 
 // Makes the connection a WebSocket and its frames the messages of a stream. Runs on the port's
 // thread.
-void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream, std::string peer,
+void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream, HttpPeer peer,
                     Door::Request request);
 
 }  // namespace repath

@@ -13,7 +13,7 @@ HttpPorts::HttpPorts(const Gateway::Bounds& bounds, Pages pages)
     : gateway_(bounds, std::move(pages)) {}
 
 absl::StatusOr<std::unique_ptr<HttpPorts>> HttpPorts::start(const Config& config,
-                                                            const Access& access,
+                                                            const Protection& protection,
                                                             AdminServer::MetricsText metrics) {
   const Limits& limits = config.limits;
   auto pages = config.console_dir.empty() ? absl::StatusOr<Pages>(Pages::built_in())
@@ -22,20 +22,26 @@ absl::StatusOr<std::unique_ptr<HttpPorts>> HttpPorts::start(const Config& config
   std::unique_ptr<HttpPorts> ports(
       new HttpPorts({std::chrono::milliseconds(limits.http_call_ms), limits.http_sockets_max},
                     *std::move(pages)));
-  AdminServer::Rules rules{config.admin_hosts, [&access](const Credentials& caller) {
-                             return access.may_see_all(caller);
+  AdminServer::Rules rules{config.admin_hosts,
+                           [access = protection.access](const Credentials& caller) {
+                             return access->may_see_all(caller);
                            }};
+  const auto tls_of = [&](const std::string& address) {
+    return has_http_tls(config, address) ? protection.tls : nullptr;
+  };
   REPATH_ASSIGN_OR_RETURN(
       ports->admin_,
       AdminServer::start(config.admin, {limits.admin_connections_max, limits.admin_timeout_ms},
-                         std::move(metrics), std::move(rules), &ports->gateway_.console()));
+                         std::move(metrics), std::move(rules), &ports->gateway_.console(),
+                         tls_of(config.admin)));
   if (config.http == "none") return ports;
   REPATH_ASSIGN_OR_RETURN(
       ports->http_,
       AdminServer::start(config.http,
                          {limits.http_connections_max, limits.admin_timeout_ms,
                           std::max<std::uint64_t>(limits.http_connections_max / 2, 1)},
-                         nullptr, {config.admin_hosts, nullptr}, &ports->gateway_.api()));
+                         nullptr, {config.admin_hosts, nullptr}, &ports->gateway_.api(),
+                         tls_of(config.http)));
   return ports;
 }
 

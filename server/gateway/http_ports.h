@@ -10,19 +10,19 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "access/access.h"
 #include "admin/admin_server.h"
 #include "gateway/gateway.h"
+#include "rpc/protection.h"
 #include "runtime/config.h"
 
 namespace repath {
 
 class HttpPorts {
  public:
-  // Starts to serve, not ready yet. Borrows `access`. Errors: NOT_FOUND for a console folder that
-  // is not there; those of AdminServer::start().
+  // Starts to serve, not ready yet. Borrows what `protection` borrows; its access must be given.
+  // Errors: NOT_FOUND for a console folder that is not there; those of AdminServer::start().
   static absl::StatusOr<std::unique_ptr<HttpPorts>> start(const Config& config,
-                                                          const Access& access,
+                                                          const Protection& protection,
                                                           AdminServer::MetricsText metrics);
 
   void set_ready(bool ready);

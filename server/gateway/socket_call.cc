@@ -78,14 +78,14 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
                          public std::enable_shared_from_this<SocketCall> {
  public:
   SocketCall(std::shared_ptr<GatewayCore> core, const MethodDescriptor& method, Wishes wishes,
-             Door::Stream stream, std::string peer)
+             Door::Stream stream, HttpPeer peer)
       : core_(std::move(core)),
         method_(method),
         wishes_(std::move(wishes)),
         peer_(std::move(peer)),
         socket_(std::move(stream)),
         executor_(socket_.get_executor()) {}
-  ~SocketCall() override { core_->sockets.leave(peer_); }
+  ~SocketCall() override { core_->sockets.leave(peer_.address); }
 
   void accept(Door::Request request) {
     if (const absl::Status status = copy_headers(request, wishes_.authorization, context_);
@@ -241,7 +241,7 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   const std::shared_ptr<GatewayCore> core_;
   const MethodDescriptor& method_;
   const Wishes wishes_;
-  const std::string peer_;
+  const HttpPeer peer_;
   websocket::stream<Door::Stream> socket_;
   const asio::any_io_executor executor_;
   Door::Request request_;
@@ -269,13 +269,13 @@ absl::StatusOr<const MethodDescriptor*> method_of(const Door::Request& request) 
 
 }  // namespace
 
-void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream, std::string peer,
+void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream, HttpPeer peer,
                     Door::Request request) {
   const auto method = method_of(request);
   if (!method.ok()) return refuse_upgrade(std::move(stream), error_response(method.status()));
   auto wishes = wishes_of(request);
   if (!wishes.ok()) return refuse_upgrade(std::move(stream), error_response(wishes.status()));
-  if (const absl::Status status = core->sockets.enter(peer); !status.ok())
+  if (const absl::Status status = core->sockets.enter(peer.address); !status.ok())
     return refuse_upgrade(std::move(stream), error_response(status));
   std::make_shared<SocketCall>(core, **method, *std::move(wishes), std::move(stream),
                                std::move(peer))

@@ -46,7 +46,7 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
             Door::Done done)
       : core_(std::move(core)), method_(method), encoding_(encoding), done_(std::move(done)) {}
 
-  void start(const Door::Request& request, const std::string& peer) {
+  void start(const Door::Request& request, const HttpPeer& peer) {
     if (const absl::Status status = prepare(request); !status.ok())
       return done_(error_response(status));
     const std::shared_lock making(core_->making);
@@ -134,7 +134,7 @@ std::optional<Door::Response> not_a_call(const Door::Request& request,
 }  // namespace
 
 void call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request,
-                const std::string& peer, Door::Done done) {
+                const HttpPeer& peer, Door::Done done) {
   const auto target = request.target();
   const std::string_view path(target.data(), target.size());
   const MethodDescriptor* method = find_api_method(path.substr(0, path.find('?')));

@@ -105,8 +105,8 @@ std::shared_ptr<CallLedger::Client> CallLedger::client_named(const std::string& 
 std::string CallLedger::address_of(const Connection& connection,
                                    const grpc::ServerContextBase& context) const {
   if (connection.is_named()) return connection.address();
-  const std::string peer = passed_.of(context);
-  return peer.empty() ? connection.address() : address_of_peer(peer);
+  const std::optional<PassedPeer::Peer> peer = passed_.of(context);
+  return peer ? address_of_peer(peer->address) : connection.address();
 }
 
 absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::string& caller,

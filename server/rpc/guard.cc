@@ -83,7 +83,10 @@ void* take_bytes(RpcMethod::RpcType type, grpc_call* call, grpc_byte_buffer* byt
                                                                                      status, data);
 }
 
-std::vector<std::string> certificate_names(const grpc::ServerContextBase& context) {
+// Returns the names of the certificate that the client has shown to gRPC, or to the HTTP port.
+std::vector<std::string> certificate_names(const grpc::ServerContextBase& context,
+                                           const PassedPeer& http_peer) {
+  if (const auto passed = http_peer.of(context)) return passed->names;
   std::vector<std::string> names;
   const auto peer = context.auth_context();
   if (peer == nullptr || !peer->IsPeerAuthenticated()) return names;
@@ -96,7 +99,7 @@ std::vector<std::string> certificate_names(const grpc::ServerContextBase& contex
   return names;
 }
 
-Credentials credentials_of(const grpc::ServerContextBase& context) {
+Credentials credentials_of(const grpc::ServerContextBase& context, const PassedPeer& http_peer) {
   Credentials credentials;
   const auto& metadata = context.client_metadata();
   const auto [first, last] = metadata.equal_range("authorization");
@@ -106,7 +109,7 @@ Credentials credentials_of(const grpc::ServerContextBase& context) {
     if (std::next(first) != last) credentials.authorization = "";
   }
   credentials.trace = trace_of(context);
-  credentials.certificate_names = [&context] { return certificate_names(context); };
+  credentials.certificate_names = [&] { return certificate_names(context, http_peer); };
   return credentials;
 }
 
@@ -119,7 +122,8 @@ class GuardedHandler final : public MethodHandler {
   void RunHandler(const HandlerParameter& call) override {
     Access& access = judges_.access;
     const auto allowed = CallAccess::decide(
-        access, rule_, access.is_open() ? Credentials() : credentials_of(*call.server_context));
+        access, rule_,
+        access.is_open() ? Credentials() : credentials_of(*call.server_context, judges_.http_peer));
     const bool has_request = type_ == RpcMethod::NORMAL_RPC || type_ == RpcMethod::SERVER_STREAMING;
     auto* const bytes = static_cast<grpc_byte_buffer*>(call.request);  // may be null in a bad call
     grpc_call* const core = call.call->call();

@@ -19,6 +19,7 @@
 #include "access/access.h"
 #include "limits/pressure.h"
 #include "rpc/call_ledger.h"
+#include "rpc/passed_peer.h"
 #include "rpc/services.h"
 #include "runtime/metrics.h"
 
@@ -28,6 +29,7 @@ namespace repath {
 struct Judges {
   Access& access;
   CallLedger& calls;
+  const PassedPeer& http_peer;
   Pressure& pressure;
   Metrics& metrics;
 };

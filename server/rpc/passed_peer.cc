@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <vector>
 
+#include "absl/strings/str_split.h"
 #include "base/check.h"
 #include "base/same_secret.h"
 
@@ -28,19 +28,26 @@ PassedPeer::PassedPeer() {
   }
 }
 
-std::string PassedPeer::value_for(std::string_view peer) const {
-  return secret_ + " " + std::string(peer);
+std::string PassedPeer::value_for(std::string_view address,
+                                  const std::vector<std::string>& names) const {
+  std::string value = secret_ + " " + std::string(address);
+  std::size_t bytes = 0;
+  for (const std::string& name : names) {
+    bytes += name.size() + 1;
+    if (bytes <= kNameBytesMax) value += " " + name;
+  }
+  return value;
 }
 
-std::string PassedPeer::of(const grpc::ServerContextBase& context) const {
+std::optional<PassedPeer::Peer> PassedPeer::of(const grpc::ServerContextBase& context) const {
   const auto& metadata = context.client_metadata();
   const auto [first, last] = metadata.equal_range(kHeader);
-  if (first == last || std::next(first) != last) return "";
+  if (first == last || std::next(first) != last) return std::nullopt;
   const std::string_view value(first->second.data(), first->second.size());
-  if (value.size() <= secret_.size() ||
-      !is_same_secret(bytes_of(value.substr(0, secret_.size())), bytes_of(secret_)))
-    return "";
-  return std::string(value.substr(secret_.size() + 1));
+  const std::vector<std::string> words = absl::StrSplit(std::string(value), ' ');
+  if (words.size() < 2 || !is_same_secret(bytes_of(words[0]), bytes_of(secret_)))
+    return std::nullopt;
+  return Peer{words[1], {words.begin() + 2, words.end()}};
 }
 
 }  // namespace repath

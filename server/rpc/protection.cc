@@ -29,6 +29,10 @@ std::vector<std::pair<std::string, std::string>> http_addresses(const Config& co
 
 }  // namespace
 
+bool has_http_tls(const Config& config, const std::string& address) {
+  return !config.tls_cert.empty() && !config.is_insecure && !is_local_address(address);
+}
+
 absl::Status check_protection(const Config& config) {
   if (config.tls_cert.empty() != config.tls_key.empty())
     return wrong_settings("--tls-cert and --tls-key need each other");
@@ -42,10 +46,10 @@ absl::Status check_protection(const Config& config) {
                           "--tls-key, or --insecure if the network is trusted");
   }
   for (const auto& [flag, address] : http_addresses(config)) {
-    if (is_local_address(address)) continue;
+    if (is_local_address(address) || !config.tls_cert.empty()) continue;
     return wrong_settings(flag + " " + address +
-                          ": other machines reach this address, and it has no TLS; listen on "
-                          "127.0.0.1, or give --insecure if the network is trusted");
+                          ": other machines reach this address without TLS; give --tls-cert and "
+                          "--tls-key, or --insecure if the network is trusted");
   }
   return absl::OkStatus();
 }
@@ -64,9 +68,11 @@ std::vector<std::string> exposures(const Config& config) {
   }
   for (const auto& [flag, address] : http_addresses(config)) {
     if (is_local_address(address)) continue;
-    found.push_back(flag + " " + address +
-                    " has no TLS: metrics, calls and tokens can be read on the way");
-    if (config.tokens.empty())
+    const bool has_tls = has_http_tls(config, address);
+    if (!has_tls)
+      found.push_back(flag + " " + address +
+                      " has no TLS: metrics, calls and tokens can be read on the way");
+    if (config.tokens.empty() && (config.tls_client_ca.empty() || !has_tls))
       found.push_back("everyone who reaches " + flag + " " + address +
                       " may do everything; --tokens limits that");
   }

@@ -16,6 +16,11 @@
 
 namespace repath {
 
+// Returns whether an HTTP address has TLS, with the files of --tls-cert: if other machines reach
+// it, and without --insecure. So a proxy on this machine, and health checks of a server that was
+// told to be open, need none.
+bool has_http_tls(const Config& config, const std::string& address);
+
 // How a server is protected. All is borrowed and must outlive the server.
 struct Protection {
   Access* access = nullptr;                // null: everyone may call everything
@@ -38,7 +43,6 @@ class ProtectionKeeper {
   static absl::StatusOr<ProtectionKeeper> start(const Config& config);
 
   Protection protection() const { return {access_.get(), tls_.get(), has_reflection_}; }
-  const Access& access() const { return *access_; }
   // Returns the gauges of TLS for /metrics; empty without TLS.
   std::string metrics_text() const { return tls_ ? tls_->metrics_text() : std::string(); }
 

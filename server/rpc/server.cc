@@ -114,7 +114,7 @@ struct RpcServer::Services {
   Services(Registry& registry, Access* given, const ConnectionTable& connections)
       : access(given != nullptr ? *given : open),
         calls(call_bounds(registry.limits()), connections, http_peer),
-        judges{access, calls, registry.threads().pressure(), registry.metrics()},
+        judges{access, calls, http_peer, registry.threads().pressure(), registry.metrics()},
         world(registry),
         path(registry),
         agent(registry),

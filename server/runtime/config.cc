@@ -195,7 +195,8 @@ struct PathSetting {
 constexpr std::array kPaths{
     PathSetting{"tls-cert", &Config::tls_cert,
                 "File with the server's certificate and its chain in PEM. TCP addresses of gRPC "
-                "then have TLS. A newer file is in use within 5 s."},
+                "then have TLS, and HTTP addresses that other machines reach, unless --insecure is "
+                "given. A newer file is in use within 5 s."},
     PathSetting{"tls-key", &Config::tls_key, "File with the key of --tls-cert in PEM."},
     PathSetting{"tls-client-ca", &Config::tls_client_ca,
                 "File with the authorities of client certificates in PEM. Clients must then show "

@@ -1,10 +1,12 @@
 // The program with tokens and TLS: which addresses it opens, what it reads again, what it logs.
 #include <sys/stat.h>
 
+#include <boost/beast/ssl/ssl_stream.hpp>
 #include <fstream>
 #include <set>
 
 #include "rpc/access_fixture.h"
+#include "rpc/http_port.h"
 #include "rpc/program.h"
 #include "rpc/protection.h"
 #include "support/certificates.h"
@@ -54,6 +56,23 @@ TEST(RepathdSecurity, WithoutFlagsItListensOnLoopbackOnly) {
   EXPECT_TRUE(exposures(config).empty());
 }
 
+TEST(RepathdSecurity, AnHttpAddressInReachOfOthersHasTlsUnlessToldOtherwise) {
+  Config config;
+  config.http = "0.0.0.0:8080";
+  EXPECT_FALSE(check_protection(config).ok());
+  config.tls_cert = "cert.pem";
+  config.tls_key = "key.pem";
+  EXPECT_TRUE(check_protection(config).ok());
+  EXPECT_TRUE(has_http_tls(config, config.http));
+  EXPECT_FALSE(has_http_tls(config, config.admin)) << "loopback";
+  EXPECT_EQ(exposures(config).size(), 1u) << "TLS lets everyone in";
+  config.tls_client_ca = "ca.pem";
+  EXPECT_TRUE(exposures(config).empty());
+  config.is_insecure = true;
+  EXPECT_FALSE(has_http_tls(config, config.http));
+  EXPECT_EQ(exposures(config).size(), 2u) << "it can be read, and lets everyone in";
+}
+
 TEST(RepathdSecurity, WithTlsAnOpenAddressNeedsNoFlag) {
   const TestCertificate pair;
   const TempFile certificate("cert.pem", pair.pem());
@@ -61,6 +80,33 @@ TEST(RepathdSecurity, WithTlsAnOpenAddressNeedsNoFlag) {
   Program open({"--listen", "0.0.0.0:0", "--admin", "127.0.0.1:0", "--tls-cert", certificate.path,
                 "--tls-key", key.path});
   EXPECT_TRUE(open.wait_for_log("ready admin=")) << open.log();
+}
+
+TEST(RepathdSecurity, WithTlsAnOpenHttpAddressNeedsNoFlagAndHasTls) {
+  const TestCertificate pair;
+  const TempFile certificate("cert.pem", pair.pem());
+  const TempFile key("key.pem", pair.key_pem());
+  Program server({"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--http", "0.0.0.0:0",
+                  "--tls-cert", certificate.path, "--tls-key", key.path});
+  ASSERT_TRUE(server.wait_for_log("ready admin=")) << server.log();
+  const std::string log = server.log();
+  const std::string word = " http=0.0.0.0:";
+  const std::size_t at = log.find(word);
+  ASSERT_NE(at, std::string::npos) << log;
+  const std::string port = log.substr(at + word.size(), log.find(' ', at + 1) - at - word.size());
+
+  boost::asio::io_context context;
+  boost::asio::ssl::context tls(boost::asio::ssl::context::tls_client);
+  tls.add_certificate_authority(boost::asio::buffer(pair.pem()));
+  boost::beast::ssl_stream<tcp::socket> stream(context, tls);
+  stream.set_verify_mode(boost::asio::ssl::verify_peer);
+  connect_from("127.0.0.1", port, stream.next_layer());
+  stream.handshake(boost::asio::ssl::stream_base::client);
+  http::write(stream, http::request<http::string_body>(http::verb::get, "/livez", 11));
+  boost::beast::flat_buffer buffer;
+  http::response<http::string_body> response;
+  http::read(stream, buffer, response);
+  EXPECT_EQ(response.body(), "alive\n");
 }
 
 TEST(RepathdSecurity, FilesThatCannotBeUsedEndItWithTwo) {

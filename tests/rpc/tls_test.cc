@@ -3,34 +3,15 @@
 #include <chrono>
 #include <thread>
 
-#include "rpc/access_fixture.h"
-#include "support/certificates.h"
+#include "rpc/tls_fixture.h"
 
 namespace repath {
 namespace {
 
 using namespace test;  // NOLINT: the fixture's names
 
-class Tls : public Guarded {
+class Tls : public GuardedByTls {
  protected:
-  void SetUp() override {
-    put(first_);
-    std::ofstream(ca_) << authority_.pem();
-  }
-  void TearDown() override {
-    Guarded::TearDown();
-    for (const std::string& path : {certificate_, key_, ca_}) std::remove(path.c_str());
-  }
-  void put(const TestCertificate& pair) {
-    std::ofstream(certificate_) << pair.pem();
-    std::ofstream(key_) << pair.key_pem();
-  }
-  void start(bool asks_for_certificates = false, const std::string& lines = all_) {
-    auto keeper = CertificateKeeper::start({certificate_, key_, asks_for_certificates ? ca_ : ""});
-    ASSERT_TRUE(keeper.ok()) << keeper.status();
-    keeper_ = *std::move(keeper);
-    serve(lines, keeper_.get());
-  }
   // A channel of a connection of its own that trusts only this certificate.
   std::shared_ptr<grpc::Channel> trusting(const TestCertificate& server,
                                           const TestCertificate* own = nullptr) {
@@ -53,14 +34,6 @@ class Tls : public Guarded {
     return v1::WorldService::NewStub(channel)->ListWorlds(&context, {}, &response);
   }
   bool serves(const TestCertificate& certificate) { return list(trusting(certificate)).ok(); }
-
-  static inline const std::string all_ = token_line("all", "read,write,agents,admin", "*");
-  const TestCertificate first_;
-  const TestCertificate authority_{{.name = "authority", .names = "", .is_authority = true}};
-  const std::string certificate_ = temp_path("tls-cert.pem");
-  const std::string key_ = temp_path("tls-key.pem");
-  const std::string ca_ = temp_path("tls-ca.pem");
-  std::unique_ptr<CertificateKeeper> keeper_;
 };
 
 TEST_F(Tls, OnlyClientsWithTlsAndTheRightAuthorityAreServed) {

@@ -1,0 +1,19 @@
+// The names of a client's certificate, as lines of the token file have them.
+//
+// Thread rule: pure functions.
+#pragma once
+
+#include <openssl/types.h>
+
+#include <string>
+#include <vector>
+
+namespace repath {
+
+// Returns the subject alternative names of the certificate that the peer has shown: "uri:..." for
+// those of type URI, then "dns:..." for those of type DNS. A name with a character that is not
+// visible ASCII is left out. Empty if the peer has shown no certificate. REQUIRES: the connection
+// lets in only peers whose certificate it has verified.
+std::vector<std::string> names_of_peer(const SSL* connection);
+
+}  // namespace repath
