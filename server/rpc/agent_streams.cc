@@ -74,6 +74,7 @@ void SessionStream::on_opened(const SessionOpened& opened) {
     out->set_revision(value(opened.revision));
     out->set_epoch(host_->facts().epoch);
     out->set_agents(opened.agents);
+    out->set_applied_sequence(opened.applied_sequence);
     fill_durable(opened.durable, out);
     write_message(message, bytes);
   });

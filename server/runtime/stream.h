@@ -47,6 +47,8 @@ struct SessionOpened {
   Revision revision{};
   std::uint64_t agents = 0;
   DurableState durable = {};
+  // Of the session's streams before this one: the client's last message that was safe.
+  std::uint64_t applied_sequence = 0;
 };
 
 // The transport's end of a stream. The world's strand calls it, one call at a time, in the order in

@@ -102,6 +102,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   session.ttl_us = open.ttl_us;
   session.stream = id;
   session.left_at = 0;
+  const std::uint64_t applied_before = session.safe_sequence;
   session.sequence = open.sequence;
   session.safe_sequence = 0;
   session.unsafe.clear();
@@ -111,7 +112,8 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   record(session);
   std::vector<AgentId> agents;
   if (resumed) agents = engine_.agent_ids(session.owner);
-  stream->sink().on_opened({name, resumed, engine_.revision(), agents.size(), durable()});
+  stream->sink().on_opened(
+      {name, resumed, engine_.revision(), agents.size(), durable(), applied_before});
   stream->begin_with(std::move(agents), Revision{});
   Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;
   for (const auto& [agent, event] : session.taken) opened.outbox().put(event);

@@ -145,6 +145,7 @@ TEST_F(Data, AgentsAndSessionsComeBackAndGetTheirVerdictWithTheReasonRecovered) 
   EXPECT_TRUE(response.opened().resumed());
   EXPECT_EQ(response.opened().agents(), 2u);
   EXPECT_EQ(response.opened().incarnation(), 2u);
+  EXPECT_EQ(response.opened().applied_sequence(), 2u);
   std::set<std::uint64_t> recovered;
   while (recovered.size() < 2 && stream->Read(&response)) {
     EXPECT_EQ(response.batch().incarnation(), 2u);
