@@ -1,8 +1,8 @@
 // The verdicts that are given at once, in one pass over a commit and before any planning. This pass
 // fixes the order in which an agent is judged, and the events it is sent.
 //
-// A SETTLED agent stays settled if the two filters of server/docs/promise.md pass. Any other agent
-// is WAITING, proved up to the revision before. If a step of a held path changed, the path has
+// A SETTLED agent stays settled if the two filters of server/docs/promise.md pass. Otherwise it
+// becomes WAITING, proved up to the revision before. If a step of a held path changed, the path has
 // another cost (COST_CHANGED) or is broken (INVALIDATED); waiting agents are sent both, too.
 // Nothing is planned here.
 //

@@ -41,7 +41,8 @@ class KeptState {
     Progress progress = Progress::kOutOfBudget;
     WorkUnits used = 0;  // may exceed the grant by what catching up costs
   };
-  // Taking in a changed node looks at its neighbours once, an expansion writes to them.
+  // Number of changed nodes that can be taken in at the cost of one expansion: that only reads
+  // their neighbours, while an expansion writes to them.
   static constexpr std::uint64_t kFedNodesPerUnit = 8;
 
   KeptState(const KeptState&) = delete;
@@ -82,7 +83,7 @@ class KeptState {
     self().let_go();
     note_use();
   }
-  // Counts its memory, and as used just now.
+  // Counts its memory anew, and notes that it was used just now.
   void note_use() { seat_.note_use(bytes()); }
 
   // Works for at most `grant` units on the cost from `target`.

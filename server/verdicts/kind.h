@@ -7,9 +7,12 @@
 //
 // Types:
 //   `World`, `Commit`, `Options` the agents' world, the outcome of a batch, the settings.
-//   State : BookCore         with `world`, `log` (DeltaLogOf), `goals` (GoalTableCore) and `agents`
-//   (SlotTable<Agent, Row>). Agent : AgentCore, Row : RowCore, Point (of a path). Positions,
-//   CommitVerdicts, Settling, Planner (over CommitPass, SettlingCore, FrameRounds).
+//   `State`                  derives from BookCore; has `world`, `log` (DeltaLogOf), `goals`
+//                            (GoalTableCore) and `agents` (SlotTable<Agent, Row>).
+//   `Agent`, `Row`           derive from AgentCore and RowCore.
+//   `Point`                  a point of a path.
+//   `Positions`              is repath::Positions of this kind.
+//   `CommitVerdicts`, `Settling`, `Planner` derive from CommitPass, SettlingCore, FrameRounds.
 //
 // Waiting:
 //   `begin_wait`, `end_wait` the agent enters the queue, leaves it.
@@ -23,8 +26,8 @@
 //
 // The held path:
 //   `let_go_path`            called before it is dropped.
-//   `replace_path`           called before another path takes its place. The result is handed to
-//   `take_up_path`           which is called after that.
+//   `replace_path`           called before another path takes its place.
+//   `take_up_path`           called after that, with the result of `replace_path`.
 //
 // Reports:
 //   `Seen`                   the place where an agent was seen.

@@ -2,10 +2,9 @@
 //
 // Walking along the held path keeps every proof: the cost of the part behind the agent comes off
 // both costs of the row. An agent that follows an older path is not astray, but nothing is proved
-// about its new place either. An agent that can reach no goal
-// still cannot at any place it can walk to. An agent that stands in an obstacle and wants no other
-// path stays START_BLOCKED in the next obstacle. Not thread-safe. Borrows the state and the
-// verdicts. `Kind`: see kind.h.
+// about its new place either. An agent that can reach no goal still cannot at any place it can walk
+// to. An agent that stands in an obstacle and wants no other path stays START_BLOCKED in the next
+// obstacle. Not thread-safe. Borrows the state and the verdicts. `Kind`: see kind.h.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +32,7 @@ class Positions {
     acknowledge(slot, std::min(follows, agent.last_version));
     if (agent.path.holds()) {
       if (const auto on = Kind::find_on_path(s_, slot)) {
-        // On along a broken path into the obstacle, the search must begin elsewhere.
+        // The agent walked into the obstacle that broke its path: a search must begin elsewhere.
         if (Kind::walk(s_, slot, *on)) v_.begin_search_anew(slot);
         return;
       }

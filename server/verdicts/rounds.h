@@ -1,11 +1,11 @@
 // Serves the queue: which searches run in a frame, for how long, and in which order they are
 // judged.
 //
-// A frame is a row of rounds. In each round up to kRoundJobs searches get a slice of the budget,
-// which is 5 % of it at most. The executor runs them: each touches only itself, and the world
-// stands still. They are judged in a fixed order, so the same bytes come out with any number of
-// workers. At most kJobsMax searches are in progress, so a long search holds up no other agent and
-// little work is left half done. Agents of a higher class may begin beside them.
+// A frame is a row of rounds. In each round up to kRoundJobs searches get a slice of the budget: at
+// most 5 % of it, or kSliceMin units if that is more. The executor runs them: each touches only
+// itself, and the world stands still. They are judged in a fixed order, so the same bytes come out
+// with any number of workers. At most kJobsMax searches are in progress, so a long search holds up
+// no other agent and little work is left half done. Agents of a higher class may begin beside them.
 //
 // `Server` derives from this class, and defines its kind's searches. Its Job derives from JobCore.
 //   `begin_frame`            called when a frame begins.

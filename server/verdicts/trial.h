@@ -36,8 +36,8 @@ struct ClaimTrial {
     std::optional<ObstacleId> cause = {};
   };
   std::optional<Spoiler> spoiled_by = {};  // The first change that spoils the claim.
-  // Something that had fallen stands again as it was, and was not counted: `lower` is proved for
-  // today, no longer for `from` and all that fell after it.
+  // An obstacle that had gone stands again just as it was, so its going was not counted. `lower` is
+  // then proved for today alone.
   bool stands_again = false;
   std::uint64_t tests = 0;  // filter tests, and steps and changes looked at
 
