@@ -118,7 +118,7 @@ class Engine final {
     if (tap_ != nullptr) tap_->on_events(events);
     return events;
   }
-  // Tells a tap of everything from now on. Borrows it; null: none.
+  // Calls the tap for everything from now on (EngineTap). Borrows it; null: none.
   void set_tap(EngineTap* tap) { tap_ = tap; }
 
   // ---- questions about agents ----

@@ -100,10 +100,10 @@ struct TestAnswer {
 
 struct EngineOptions {
   Strategy strategy = Strategy::kAuto;
-  std::uint64_t search_memory_bytes = std::uint64_t{1}
-                                      << 30;  // kept search state; evicted by use above it
-  std::uint64_t first_leg_cells = std::uint64_t{1}
-                                  << 20;  // grids from here on give agents a first leg
+  // Limit of kept search state. Above it the state that was used longest ago is dropped.
+  std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
+  // Grids of at least so many cells give agents a first leg.
+  std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
   std::uint32_t agents_max = 1'000'000;
   std::uint32_t request_ids_max = 65'536;                   // answers kept for repeats
   Micros request_id_ttl_us = 600'000'000;                   // 10 minutes

@@ -253,6 +253,9 @@ struct ReachableAnswer {
   std::vector<ReachableCell> cells;  // by (cost, node)
   bool truncated = false;
 };
+// Finds the cells that can be reached within `max_cost`: the `max_cells` nearest of them, ordered
+// by cost and then by node. `truncated` is set if there are more. Does not snap: a start that is
+// not free gives kStartBlocked. One Dijkstra. Limits that are spent give kOutOfBudget and no cells.
 ReachableAnswer find_reachable(const Snapshot& world, MapPoint from, Cost max_cost,
                                std::uint32_t max_cells, const QueryLimits& limits);
 

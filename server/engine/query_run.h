@@ -56,9 +56,8 @@ class QueryRun {
 
   // Calls search.advance(&expansions) slice by slice until it ends. Returns kOutOfBudget if the
   // expansions of all searches of this query are spent, if the search's memory exceeds the limit,
-  // or if `stop` requests it. With `cut_off`, ends
-  // with kNoPath as soon as it finds that there is no path, and notes there if the search finds
-  // none.
+  // or if `stop` requests it. With `cut_off`, ends with kNoPath as soon as `cut_off` finds that
+  // there is no path; if the search itself finds none, it notes that there.
   template <class Search>
   auto to_end(Search& search, CutOff* cut_off = nullptr) {
     std::uint64_t spent = 0;

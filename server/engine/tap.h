@@ -1,8 +1,9 @@
 // Hears of what comes in to an engine and goes out of it, so that a run can be written down and
 // played again. The same inputs in the same order give the same events.
 //
-// Batches and agents are not among these calls: whoever makes them tells of them, with the bytes
-// that they came as. Reading calls that change nothing are not told of either.
+// Batches and new questions of agents are not among these calls: the caller of the engine records
+// them itself, with the bytes that they came as (runtime/journal.h). Calls that only read and
+// change nothing are not among them either.
 //
 // Thread rule: called by the engine's owner, within the engine's calls.
 #pragma once

@@ -1,4 +1,5 @@
-// Which agents' new paths a dry run tells, and how they are asked for, in worlds of every kind.
+// For dry runs (TestChanges) in worlds of every kind: which agents' new paths the answer shows, and
+// the query that finds such a path.
 #pragma once
 
 #include <algorithm>

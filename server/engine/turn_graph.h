@@ -2,8 +2,9 @@
 // the step that led there, eight to a cell. Source: the usual product of a graph with its last
 // edge, as in S. Winter, "Modeling costs of turns in route planning", GeoInformatica 2002.
 //
-// The start is its cell with direction 0, from which no first step costs a turn. Coming back to the
-// start is never cheaper. Borrows the graph. Reads only.
+// The start is its cell with direction 0; no first step from this state costs a turn. A path that
+// comes back to this state saves nothing by that, because it could have begun there. Borrows the
+// graph. Reads only.
 #pragma once
 
 #include <cstddef>
