@@ -8,7 +8,7 @@
 
 namespace repath {
 
-// Distance that counts as touching: two lattice steps of meshes, in world units.
+// Distance that counts as touching, in world units: 32 lattice steps of meshes.
 inline constexpr double kBoxMargin = 0.002;
 // Greatest distance on the plane at which two places are one, in world units.
 inline constexpr double kSamePlace = 1e-5;

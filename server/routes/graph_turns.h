@@ -122,7 +122,7 @@ class RouteTurns {
   std::vector<Pair> pairs_;
 };
 
-// A* over RouteTurns, told as a search over nodes.
+// A* over RouteTurns, which reports its path and what it expanded as nodes of the graph.
 template <LowerBound Bound>
 class TurnSearch {
  public:

@@ -30,7 +30,8 @@ namespace repath {
 class NavHindsight final : public Hindsight {
  public:
   // World units by which known ways may be longer than the shortest: walking round a new obstacle
-  // rarely costs more. It takes 15 % more nodes; README.md of navmesh has the figures.
+  // rarely costs more. It takes 15 % more nodes (server/docs/measurements.md, "What a search leaves
+  // to the next one").
   static constexpr double kBeyond = 2;
 
   NavHindsight(KnownLengths lengths, const Spot& goal)

@@ -140,7 +140,7 @@ class NavWorld final : public RouteWorld {
   void store(const std::vector<Edited>& edits);
   NavGround::BaseFacts facts_for(const NavFilter& filter) const;
 
-  CarvedMesh bare_;  // without an obstacle, for all who are no wider than the base
+  CarvedMesh bare_;  // without an obstacle; for profiles no wider than the base
   std::shared_ptr<const MeshSource> source_;
   double cell_side_;
   double base_radius_;

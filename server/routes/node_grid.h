@@ -20,8 +20,8 @@ class NodeGrid {
   // O(nodes).
   explicit NodeGrid(const WaypointGraph& graph);
 
-  // Adds a node. The node is live, or was live until just before. O(nodes of its bucket); add() is
-  // O(nodes) each time their number has grown fourfold.
+  // Adds a node that is live, or removes one that was live until just before. O(nodes of its
+  // bucket); add() is O(nodes) each time their number has grown fourfold.
   void add(const WaypointGraph& graph, NodeId n);
   void remove(const WaypointGraph& graph, NodeId n);
 

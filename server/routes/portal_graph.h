@@ -58,7 +58,7 @@ class PortalGraph {
   // may have changed. REQUIRES: it reads the ground as it is now. O(portals of the base cells and
   // of those next to them, and links).
   void take_in(std::span<const NodeId> base_cells, std::vector<NodeId>* changed);
-  // Says in which cells the goal is today; empty: in none.
+  // Sets in which cells the goal is today; empty: in none.
   void place_goal(const std::optional<MeshPlace>& goal);
   // Does the same for the start. At another place it is another node, and the one before leads
   // nowhere. Appends those of both whose edges may have changed.

@@ -6,7 +6,8 @@
 //   1. A view's content is a function of (the world's source, enabled obstacles and switches and
 //      edits, profile, team) alone, not of history.
 //   2. A refused batch has changed nothing.
-//   3. The cost of a batch depends on the ground it touches, never on the size of the world.
+//   3. The cost of a batch depends on the ground it touches, not on the size of the world. The
+//      exception is a new profile for which a navmesh needs walls of its own: O(world).
 // Errors are absl::Status with reason and field (base/error.h).
 #pragma once
 
