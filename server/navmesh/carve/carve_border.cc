@@ -126,7 +126,7 @@ void CarveBorder::copy_cover(std::uint32_t to, std::uint32_t from) {
   for (std::size_t w = 0; w < words_; ++w) cover_[to * words_ + w] = cover_[from * words_ + w];
 }
 
-// From one half whose left side is known to all that hang together with it.
+// Spreads the depth from a half whose left side is known to all halves that hang together with it.
 void CarveBorder::spread_depth(std::uint32_t first) {
   stack_.push_back(first);
   while (!stack_.empty()) {

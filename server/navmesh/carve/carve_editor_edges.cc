@@ -30,7 +30,8 @@ void CarveEditor::place_edges(StagedCell* staged) {
   }
 }
 
-// Finds the twins of the cell's new edges; and names those edges to twins that are new as well.
+// Finds the twins of the cell's new edges, and makes each the twin of its twin if that is new as
+// well.
 void CarveEditor::find_twins(const StagedCell& staged) {
   const Fragments& fragments = staged.fragments;
   for (std::size_t f = 0; f < fragments.ends.size(); ++f) {

@@ -22,7 +22,8 @@ void CarveNodes::add_ring(std::span<const LatticePoint> ring, std::uint32_t numb
   rings_.push_back({first, static_cast<std::uint32_t>(lines_.size()), bounds_of(ring)});
 }
 
-// Where both run through each other's inside; elsewhere an end of one is a node already.
+// Makes a node where both lines cross at an inner point of both. If they meet elsewhere, an end of
+// one is a node already.
 void CarveNodes::cross_lines(std::uint32_t one, std::uint32_t other) {
   const Line& s = lines_[one];
   const Line& t = lines_[other];
@@ -48,7 +49,7 @@ void CarveNodes::cross_rings(const Ring& one, const Ring& other) {
   }
 }
 
-// Lines that pass a corner of the cell near go through it.
+// Leads lines that pass near a corner of the cell through it.
 void CarveNodes::attract_lines() {
   for (std::uint32_t corner = 0; corner < rings_[0].end; ++corner) {
     const LatticePoint at = lines_[corner].a;
@@ -60,7 +61,7 @@ void CarveNodes::attract_lines() {
   }
 }
 
-// The nodes of a line into on_line_, unordered, without its ends.
+// Collects in on_line_ the nodes of a line, unordered, without its ends.
 void CarveNodes::collect_nodes(std::uint32_t line, bool all_nodes) {
   const Line& l = lines_[line];
   on_line_.clear();
@@ -89,7 +90,7 @@ void CarveNodes::collect_nodes(std::uint32_t line, bool all_nodes) {
     if (f.line == line) add(f.at);
 }
 
-// `end`: the node it ends at.
+// Cuts the line into pieces at its nodes. `end`: the node at which it ends.
 void CarveNodes::cut(std::uint32_t line, std::uint32_t end, bool all_nodes) {
   collect_nodes(line, all_nodes);
   const Line& l = lines_[line];
@@ -146,7 +147,7 @@ void CarveNodes::find(std::span<const LatticePoint> cell,
 
 void CarveNodes::plain() { make(false); }
 
-// False if the piece ends there already.
+// Leads the piece through the node. Returns false if the piece begins or ends there already.
 bool CarveNodes::lead_through(std::size_t piece, std::uint32_t node) {
   const EdgePiece whole = pieces_[piece];
   if (whole.from == node || whole.to == node) return false;
@@ -155,7 +156,8 @@ bool CarveNodes::lead_through(std::size_t piece, std::uint32_t node) {
   return true;
 }
 
-// False if both stay crossed.
+// Leads one of two pieces that cross through the nearest end of the other. Returns false if both
+// stay crossed.
 bool CarveNodes::mend_pair(std::size_t one, std::size_t other) {
   const EdgePiece s = pieces_[one];
   const EdgePiece t = pieces_[other];

@@ -14,8 +14,8 @@ namespace repath {
 // Lattice steps, in x and in z: half a millimetre.
 inline constexpr std::int32_t kCarveAttraction = 8;
 
-// Whether the segment ab, its ends lattice points, meets the pixel of a point: the half-open square
-// one step wide around it, its lower and left sides included. Exact.
+// Tests whether the segment ab, whose ends are lattice points, meets the pixel of a point: the
+// half-open square one step wide around it, its lower and left sides included. Exact.
 class PixelTest {
  public:
   PixelTest(LatticePoint a, LatticePoint b)
@@ -41,7 +41,7 @@ class PixelTest {
   std::int64_t reach_;
 };
 
-// Whether ab meets the closed square of `far` steps around c. Exact.
+// Returns whether ab meets the closed square of `far` steps around c. Exact.
 inline bool meets_square(LatticePoint a, LatticePoint b, LatticePoint c, std::int32_t far) {
   if (!bounds_of(a, b).grown(far).holds(c)) return false;
   const std::int64_t reach = std::abs(std::int64_t{b.x} - a.x) + std::abs(std::int64_t{b.z} - a.z);
@@ -52,7 +52,7 @@ inline bool are_opposite(std::int64_t a, std::int64_t b) {
   return (a > 0 && b < 0) || (a < 0 && b > 0);
 }
 
-// Whether ab and cd run through each other's inside, and where, rounded.
+// Returns whether ab and cd cross at an inner point of both, and writes that point, rounded.
 inline bool cross(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint d,
                   LatticePoint* at) {
   if (!are_opposite(turn(a, b, c), turn(a, b, d))) return false;
@@ -94,7 +94,7 @@ class CarveNodes {
   // Ascending, each once.
   const std::vector<LatticePoint>& points() const { return points_; }
   const std::vector<EdgePiece>& pieces() const { return pieces_; }
-  // Whether pieces may cross all the same: a base edge kept clear of a node, or an edge was
+  // Returns whether pieces may cross all the same: a base edge kept clear of a node, or an edge was
   // attracted. Rare.
   bool is_doubtful() const { return doubtful_; }
 

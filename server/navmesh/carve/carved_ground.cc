@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kSpansMax = 64;
 constexpr std::uint64_t kUnitsPerLinkCell = 16;
 
-// Whether the box, steps, lies on the outer side of one of the cell's edges.
+// Returns whether the box, in lattice steps, lies on the outer side of one of the cell's edges.
 bool is_beyond_an_edge(const NavMesh& mesh, std::uint32_t cell, double min_x, double max_x,
                        double min_z, double max_z) {
   return std::ranges::any_of(mesh.edges_of(cell), [&](const NavMesh::Edge& a) {
@@ -24,7 +24,7 @@ bool is_beyond_an_edge(const NavMesh& mesh, std::uint32_t cell, double min_x, do
 
 }  // namespace
 
-// `work` may be over afterwards; then this is of no use.
+// If `work` is over afterwards, the base is of no use.
 CarvedGround::Base::Base(NavMesh made, NavMesh whole, std::vector<std::uint32_t> cut_from,
                          std::optional<std::uint32_t> landmark_count, WorkMeter* work)
     : mesh(std::move(made)),
@@ -106,7 +106,8 @@ bool CarvedGround::append_spans(Point least, Point most, std::vector<LandmarkSpa
   return true;
 }
 
-// Where several base cells hold the point, one that is covered leaves the others.
+// Returns the cell in which an end of a link lies. If several base cells hold the point, it may be
+// any of them that is not carved away there.
 std::uint32_t CarvedGround::find_end(std::uint32_t base_cell, LatticePoint at) const {
   const auto x = static_cast<double>(at.x);
   const auto z = static_cast<double>(at.z);

@@ -68,7 +68,7 @@ struct CarveDelta {
   std::vector<std::uint32_t> base_cells;  // base cells whose fragments changed, ascending
   std::vector<std::uint32_t> gone;        // cells; an index may be used again by one that came
   std::vector<std::uint32_t> come;
-  // Whether any obstacle was removed from these cells (`opened`), or added to them (`closed`).
+  // Set if any obstacle was removed from these cells (`opened`), or added to them (`closed`).
   // Carving rounds to the lattice, so both may also move walls by half a step.
   bool opened = false;
   bool closed = false;
@@ -100,8 +100,7 @@ class CarvedMesh {
   //   PIECE_RANGE ("edits[2].pieces[0]"), HEIGHT_RANGE, EFFECT_RANGE ("edits[2]");
   // - NOT_FOUND: OBSTACLE_UNKNOWN, of removals and switches;
   // - RESOURCE_EXHAUSTED: TOO_MANY_EDITS, TOO_MANY_OBSTACLES, CELL_CROWDED (an edit's obstacle
-  // would
-  //   be one too many for a base cell), FRAGMENT_TOO_LARGE, MESH_TOO_LARGE.
+  //   would be one too many for a base cell), FRAGMENT_TOO_LARGE, MESH_TOO_LARGE.
   // Carves the base cells whose obstacles change, shapes them and their neighbours again, and pays
   // MeshPatcher::replace for the fragments that changed.
   absl::StatusOr<CarveDelta> apply(std::span<const CarveEdit> edits);

@@ -37,8 +37,8 @@ void PlainBorder::add_ring(std::span<const LatticePoint> ring, std::uint32_t num
   rings_.push_back({first, first + count, bounds_of(ring), number == kBaseRing, 0});
 }
 
-// Where the line crosses the ring. False: they touch, or almost: a corner of the ring is within a
-// step of the line.
+// Notes where the line crosses the ring. Returns false if they touch, or nearly: a corner of the
+// ring is within a step of the line.
 bool PlainBorder::cross_line(std::uint32_t line, const Ring& other, bool is_of_cell,
                              bool is_other_cell) {
   const Line& s = lines_[line];
@@ -91,8 +91,8 @@ bool PlainBorder::touches_itself(const Ring& ring) const {
   return false;
 }
 
-// Whether lines of one ring come within a step of corners of the other; within kCarveAttraction if
-// that is the cell.
+// Returns whether lines of one ring come within a step of corners of the other; within
+// kCarveAttraction if that is the cell.
 bool PlainBorder::comes_near(const Ring& corners, const Ring& lines) const {
   const std::int32_t far = corners.first == 0 ? kCarveAttraction : 1;
   const LatticeBox around = lines.bounds.grown(far);
@@ -105,7 +105,7 @@ bool PlainBorder::comes_near(const Ring& corners, const Ring& lines) const {
   return false;
 }
 
-// Whether a line meets the pixel of a crossing that it has no part in.
+// Returns whether a line meets the pixel of a crossing that it has no part in.
 bool PlainBorder::passes_crossing() const {
   for (std::size_t n = lines_.size(); n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
@@ -120,7 +120,8 @@ bool PlainBorder::passes_crossing() const {
   return false;
 }
 
-// False: they touch, or almost.
+// Notes where two rings cross, and whether one lies in the other. Returns false if they touch, or
+// nearly.
 bool PlainBorder::meet(Ring* one, Ring* other) {
   if (comes_near(*one, *other)) return false;
   if (!one->bounds.meets(other->bounds)) return true;
@@ -133,7 +134,8 @@ bool PlainBorder::meet(Ring* one, Ring* other) {
   return true;
 }
 
-// The cell's own pieces lead along its edges, those of obstacles back. False: nodes fall together.
+// Adds a piece of the border: the cell's own pieces lead along its edges, those of obstacles back.
+// Returns false if two pieces begin at one node.
 bool PlainBorder::add_piece(std::uint32_t from, std::uint32_t to, std::uint32_t line) {
   if (line >= rings_[0].end) std::swap(from, to);
   if (out_[from] != kNoPiece) return false;
@@ -142,8 +144,9 @@ bool PlainBorder::add_piece(std::uint32_t from, std::uint32_t to, std::uint32_t 
   return true;
 }
 
-// Finds the pieces of a ring that belong to the border. `*cut`: the first cut of its first line;
-// then one past the last of its last. False: not plain.
+// Finds the pieces of a ring that belong to the border. `*cut`: at first the first cut of the
+// ring's first line; afterwards one past the last cut of its last line. Returns false if the border
+// is not plain.
 bool PlainBorder::follow(const Ring& ring, std::size_t* cut) {
   bool is_in_cell = ring.is_in_cell;
   std::int32_t covers = ring.covers;
@@ -167,7 +170,7 @@ bool PlainBorder::follow(const Ring& ring, std::size_t* cut) {
   return is_in_cell == ring.is_in_cell && covers == ring.covers;
 }
 
-// False: the border does not close.
+// Follows the border from a piece until it closes. Returns false if it does not.
 bool PlainBorder::trace(std::uint32_t first) {
   std::uint32_t at = first;
   do {

@@ -18,10 +18,9 @@
 
 namespace repath {
 
-// Returns the mesh. Every size and
-// number is checked against the file before use. O(n log n) in the bytes, plus the cost of joining
-// tiles and finding the ends of connections, which `work` bounds (null: a meter with the default
-// limits). Errors:
+// Returns the mesh. Every size and number is checked against the file before use. O(n log n) in the
+// bytes, plus the cost of joining tiles and finding the ends of connections, which `work` bounds
+// (null: a meter with the default limits). Errors:
 // - INVALID_ARGUMENT, naming tile and byte, with reason MSET_SYNTAX (not such a file), MSET_SIZE (a
 //   count or size that contradicts the bytes), MSET_INDEX or MSET_EXTENT (a coordinate).
 // - RESOURCE_EXHAUSTED with reason MESH_TOO_LARGE.

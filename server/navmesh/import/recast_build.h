@@ -20,7 +20,7 @@ inline constexpr std::int64_t kTileColumnsMax = std::int64_t{1} << 22;  // inclu
 
 // In world units unless stated otherwise. Ranges are closed.
 struct RecastParameters {
-  double cell_size = 0.3;         // Width of a voxel, [0.01, 10]; a whole number of 1/16 mm.
+  double cell_size = 0.3;         // width of a voxel, [0.01, 10]; a whole number of 1/16 mm
   double cell_height = 0.2;       // height of a voxel, [0.01, 10]
   double agent_radius = 0.6;      // [0, 100]
   double agent_height = 2.0;      // [0.01, 100]
@@ -33,8 +33,7 @@ struct RecastParameters {
   std::int32_t tile_voxels = 64;  // side of a tile, [16, 1024]
 };
 
-// Returns the mesh. Memory: the voxels of one tile beside the mesh
-// and the soup. Errors:
+// Returns the mesh. Memory: the voxels of one tile beside the mesh and the soup. Errors:
 // - INVALID_ARGUMENT with reason PARAMETER_RANGE (names the field), MESH_EXTENT or NO_GROUND (there
 //   is no walkable ground).
 // - RESOURCE_EXHAUSTED with reason MESH_TOO_LARGE: kVoxelColumnsMax, the limits of mesh_source.h,

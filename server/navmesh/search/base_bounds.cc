@@ -72,8 +72,8 @@ bool BaseBounds::look_back(std::uint32_t* expansions) {
   return true;
 }
 
-// All ways that were certain are too long by now. Beyond them nothing is known, so that bounds of
-// the cones that wait are those of others.
+// All ways of certain length are too long by now, and known lengths tell nothing about longer ways.
+// So the waiting cones get bounds without them.
 void BaseBounds::forget_known() {
   if (!uses_way_back_) begin_way_back();
   known_ = nullptr;
@@ -96,8 +96,8 @@ double BaseBounds::lower(const Cone& cone, const Edge& left, const Edge& right) 
                   uses_way_back_ ? by_way_back(cone, left, right) : by_ends(cone, left, right));
 }
 
-// Over the last bends of ways from the goal into the cell behind the edge, each as if nothing lay
-// between.
+// Returns the bound over the last bends of ways from the goal into the cell behind the edge, as if
+// nothing lay between a bend and the edge.
 double BaseBounds::by_way_back(const Cone& cone, const Edge& left, const Edge& right) {
   const std::uint32_t cell = core_->mesh->cell_of(cone.edge);
   std::uint32_t next = way_back_.first_bend(landmarks_.uncut_cell(cell));
@@ -110,9 +110,10 @@ double BaseBounds::by_way_back(const Cone& cone, const Edge& left, const Edge& r
   return least - LandmarkView::kSlack;
 }
 
-// From a point of the edge no less is left than from an end of it, less the part of the edge
-// between. Together with the length from the root that only grows towards that end; so the least is
-// where both ends say the same, or as near to there as the cone sees.
+// Returns the bound from lower bounds at both ends of the edge. From a point of the edge at least
+// the bound of an end is left, less the part of the edge between the point and that end. The length
+// from the root plus this only grows towards that end. So the sum is least where both ends give the
+// same bound, or at the point nearest to there that the cone sees.
 double BaseBounds::by_ends(const Cone& cone, const Edge& a, const Edge& b) {
   const ConeRoot& root = cone.root;
   const std::uint32_t cell = core_->mesh->cell_of(cone.edge);
@@ -139,7 +140,8 @@ double BaseBounds::by_ends(const Cone& cone, const Edge& a, const Edge& b) {
   return way_to(share) + std::max(rest_a - share * edge, rest_b - (1 - share) * edge);
 }
 
-// Returns what landmarks say is left of a way over the vertex. `cell` is one of its cells.
+// Returns the landmarks' lower bound of the rest of a way over the vertex. `cell` is one of its
+// cells.
 double BaseBounds::landmark_rest(const Edge& end, std::uint32_t cell) {
   if (goal_bound_.is_empty()) return 0;
   double& rest = core_->roots.rest(end.vertex);
@@ -147,7 +149,7 @@ double BaseBounds::landmark_rest(const Edge& end, std::uint32_t cell) {
   return rest;
 }
 
-// The same, by known lengths as well. A way of length `way` leads to the vertex.
+// Returns the same, by known lengths as well. A way of length `way` leads to the vertex.
 double BaseBounds::rest_over(const Edge& end, std::uint32_t cell, double way) {
   if (known_ == nullptr || core_->mesh->vertex(end.vertex).born > known_->edits)
     return landmark_rest(end, cell);
@@ -158,7 +160,8 @@ double BaseBounds::rest_over(const Edge& end, std::uint32_t cell, double way) {
   return std::max(certain, landmark_rest(end, cell));
 }
 
-// Returns infinity for a vertex that was on no way then that is certain.
+// Returns the known length from the vertex to the goal; infinity if the vertex was on no way of
+// certain length then.
 double BaseBounds::known_length(std::uint32_t vertex) const {
   constexpr double kFar = std::numeric_limits<double>::infinity();
   const std::vector<float>& by_vertex = known_->by_vertex;

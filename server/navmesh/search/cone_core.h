@@ -117,8 +117,8 @@ struct ConeCore {
   std::uint64_t compared_after = 0;
 };
 
-// A search with a core of its own, for those who make only one. `Search` is constructed with the
-// core that it works on.
+// A search with a core of its own, for a caller that runs only one search. `Search` is constructed
+// with the core that it works on.
 struct OwnedConeCore {
   ConeCore core;
 };

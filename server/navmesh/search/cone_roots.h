@@ -41,12 +41,12 @@ class ConeRoots {
     return roots_.knows(vertex) ? roots_[vertex].g : kFar;
   }
   std::uint32_t parent(std::uint32_t vertex) const { return roots_[vertex].parent; }
-  // Whether a shorter way to the root was found since.
+  // Returns whether a shorter way to the root was found since.
   bool is_outdated(const ConeRoot& root) const { return root.g > roots_[root.vertex].g; }
   // Vertices with a length, in the order in which they were reached or seen, if they are listed.
   const std::vector<std::uint32_t>& noted() const { return noted_; }
-  // The landmarks' lower bound of a way from the vertex to the goal; below 0 if it was not asked
-  // for yet. It is kept here because its user reads the vertex's length as well.
+  // The landmarks' lower bound of a way from the vertex to the goal; below 0 if it was not computed
+  // yet. It is kept here because its user reads the vertex's length as well.
   double& rest(std::uint32_t vertex) {
     if (!roots_.knows(vertex)) roots_[vertex] = {kFar, -1, 0, roots_.stamp()};
     return roots_[vertex].rest;

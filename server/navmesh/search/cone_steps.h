@@ -1,5 +1,5 @@
-// The steps of an any-angle search: A* over cones, put together from a core, bounds and a listener
-// by whoever makes the search. Inner loops call all three without indirection.
+// The steps of an any-angle search: A* over cones. Each kind of search puts it together from a
+// core, bounds and a listener. Inner loops call all three without indirection.
 //
 // Bounds give lower bounds of the paths through a cone:
 //   double lower(cone, left, right)   returns it for a cone and the ends of its edge

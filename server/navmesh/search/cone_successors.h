@@ -226,8 +226,8 @@ class ConeSuccessors {
                right, left);
   }
 
-  // Whether blocked ground at the corner lies on the inner side of a path that comes along the ray
-  // and turns: to the right with inner = -1, to the left with 1.
+  // Returns whether blocked ground at the corner lies on the inner side of a path that comes along
+  // the ray and turns: to the right with inner = -1, to the left with 1.
   bool is_taut(const Edge& corner, Ray on, double inner) const {
     const NavMesh::Vertex& v = mesh_.vertex(corner.vertex);
     return inner * side_of(on.x, on.z, v.after.x - corner.x, v.after.z - corner.z) >= 0 &&

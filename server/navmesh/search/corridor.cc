@@ -202,7 +202,8 @@ Point CorridorSearch::portal_point(const Edge& a, double x, double z) const {
   return pass_at(here + there > 0 ? from + (to - from) * (here / (here + there)) : from);
 }
 
-// Once a cell: states come in the order of their costs.
+// Notes the first entry into each cell. It is the cheapest one, because states come in the order of
+// their costs.
 void CorridorSearch::note_entry(std::uint32_t cell, double x, double z, std::uint32_t state) {
   if (is_entered_[cell]) return;
   is_entered_[cell] = true;

@@ -47,7 +47,8 @@ Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count, WorkMeter* work)
   std::vector<std::uint32_t> chosen;
   ConeCore core;
   LengthsFrom search(&core);
-  // Searches do without them where making them would take more than half of what is left.
+  // Searches do without landmarks if making them would take more than half of what is left of
+  // `work`.
   const std::uint64_t spent = work == nullptr ? 0 : work->spent();
   const std::uint64_t share = work == nullptr ? 0 : (work->limit() - spent) / 2;
   for (std::uint32_t i = 0; i < count_; ++i) {
@@ -76,7 +77,7 @@ Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count, WorkMeter* work)
   if (chosen.empty() || is_open(mesh, chosen)) *this = Landmarks();
 }
 
-// Whether straight distances say nearly as much.
+// Returns whether straight distances give nearly the same bounds.
 bool Landmarks::is_open(const NavMesh& mesh, const std::vector<std::uint32_t>& chosen) const {
   double ways = 0;
   double straight = 0;

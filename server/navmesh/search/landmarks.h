@@ -101,7 +101,7 @@ struct LandmarkView {
 // search that asks at thousands of places.
 class GoalBound {
  public:
-  static constexpr std::uint32_t kMost = 4;  // landmarks asked; see README.md
+  static constexpr std::uint32_t kMost = 4;  // landmarks asked; fewer expand more nodes
 
   GoalBound() = default;  // all bounds are 0
   // Both places lie on the mesh of the view. O(landmarks).

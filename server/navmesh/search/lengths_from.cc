@@ -17,7 +17,7 @@ struct AllGround : NoPathAsked {
   static bool is_enough(double /*f*/) { return false; }
 };
 
-// Bounds that are only an order, and cost little.
+// Bounds that only set the order in which cones are expanded. They cost little.
 struct RayLengths : FixedBounds {
   static double lower(const Cone& cone, const NavMesh::Edge& /*left*/,
                       const NavMesh::Edge& /*right*/) {

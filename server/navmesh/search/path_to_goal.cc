@@ -23,7 +23,8 @@ bool PathToGoal::begin(const MeshPlace& goal, double beyond, bool enters_dead_en
   return false;
 }
 
-// Up the trees of cells to the rest of the mesh, or to where the trees meet.
+// Marks the cells from this one up its tree of dead ends, to the rest of the mesh or to a cell that
+// is marked already.
 void PathToGoal::mark_way_to(std::uint32_t cell) {
   const NavMesh& mesh = *core_->mesh;
   while (!on_way_.knows(cell)) {
@@ -53,7 +54,7 @@ void PathToGoal::see_goal(const Cone& cone, const Edge& right, const Edge& left)
   }
 }
 
-// A whole path: the goal is seen from this root.
+// Takes up a whole path if it is shorter than the best one: the goal is seen from this root.
 void PathToGoal::offer(const ConeRoot& from) {
   const double length = from.g + length_of(goal_.x - from.x, goal_.z - from.z);
   if (length >= best_) return;
