@@ -22,7 +22,7 @@ namespace repath {
 
 // Limit of expansions for all searches of a call together.
 inline constexpr std::uint32_t kAsideExpansionsMax = 2048;
-inline constexpr std::size_t kAsideOthersMax = 1024;  // agents of whom account is taken
+inline constexpr std::size_t kAsideOthersMax = 1024;  // other agents that are counted
 
 struct AsidePath {
   std::vector<NodeId> nodes;

@@ -1,7 +1,7 @@
 // Settler `field`: one search from the goals, which all agents that share them read.
 //
-// Why it is exact: GoalField (search/incremental/goal_field.h) proves a node once it is consistent
-// and no entry of the queue can still lower it. The field reads the world's revision, or an older
+// Why it is exact: GoalField (search/incremental/goal_field.h) proves a node once no open node can
+// still lower its label. The field reads the world's revision, or an older
 // one that answers the agent's question. Its answer goes through all deltas since
 // (Settling::finish).
 //

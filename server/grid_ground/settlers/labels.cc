@@ -1,8 +1,8 @@
 // Settler `labels`: component labels say that the agent and its goals do not hang together.
 //
-// Why it is exact: labels unite all cells that hang together, and both ends of every link whatever
-// its direction (grid/components/components.h). If no goal node has the agent's label at the
-// world's revision, no path leads to one. That two labels are equal proves nothing here.
+// Why it is exact: two cells have one label if and only if steps lead from one to the other
+// (grid/components/components.h). So if no goal node has the agent's label at the world's revision,
+// no path leads to one.
 //
 // Current labels cost a look, so they are asked before any search. Labels that lie behind cost what
 // brings them up to date. If jump point search can answer, it goes first, and labels are asked once
