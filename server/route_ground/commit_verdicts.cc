@@ -11,7 +11,7 @@
 namespace repath {
 namespace {
 
-// filter tests that take as long as a look at the ground
+// Number of filter tests that take as long as a look at the ground.
 constexpr std::uint64_t kTestsPerWalk = 16;
 
 }  // namespace

@@ -24,7 +24,7 @@ struct LoggedRouteDelta {
 
 class RouteDeltaLog : public DeltaLogOf<RouteViewId, LoggedRouteDelta> {
  public:
-  // Limit for one view, at most 104 bytes each.
+  // Limit for one view. Each change takes sizeof(RouteChange) and at most the ids of its nodes.
   static constexpr std::size_t kChangesMax = std::size_t{1} << 16;
 
   RouteDeltaLog() : DeltaLogOf(kChangesMax) {}

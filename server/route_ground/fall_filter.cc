@@ -6,7 +6,7 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kGroupChanges = 32;
-// filter tests that take as long as asking the ground for them
+// Number of filter tests that take as long as asking the ground for the spans of one box.
 constexpr std::uint64_t kTestsPerSpans = 16;
 
 }  // namespace

@@ -284,9 +284,9 @@ bool RoutePlanner::judge(Job* job) {
   return false;
 }
 
-// Asks anew for the agent as it is now, if commits have come since the job's search began and the
-// search has taken them in. Returns empty if the search answers that, false if it has to go on for
-// it, true if it does not speak for the agent any more.
+// Asks again for the agent as it is now, if commits have come since the job's search began and the
+// search has taken them in. Returns empty if the search answers that question already, false if it
+// has to go on for an answer, true if it cannot answer for the agent any more.
 std::optional<bool> RoutePlanner::ask_today(Job* job) {
   if (!job->is_interrupted || job->asked.revision == s_.world.revision()) return std::nullopt;
   const RoutePlace before = job->start;

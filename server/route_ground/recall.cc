@@ -13,7 +13,8 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kRememberedMax = 4;
-// filter tests that take as long as walking a leg, and as holding a delta against a route
+// Numbers of filter tests that take as long as walking a leg, and as holding a delta against a
+// route.
 constexpr std::uint64_t kTestsPerLeg = 16;
 constexpr std::uint64_t kTestsPerDelta = 4;
 // Changes that are looked through for one route: about as many as nodes that a search expands,

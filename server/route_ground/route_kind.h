@@ -67,9 +67,10 @@ struct RouteKind {
   static void take_up_path(State& s, Slot slot, std::size_t kept);
 
   // ---- places ----
-  // On to points[at] or the leg that begins there; row.origin has moved along.
+  // Moves the agent along its route, to points[at] or onto the leg that begins there. `spot`: where
+  // it is now; row.origin moves there, too.
   static void set_place(State& s, Slot slot, std::uint32_t at, const Spot& spot);
-  // Where it is and where its route begins; empty: nowhere.
+  // Sets where the agent is and where its route begins; empty: nowhere.
   static void set_origin(State& s, Slot slot, const Spot& spot, const std::optional<Spot>& origin);
   static void lose_origin(State& s, Slot slot) {
     set_origin(s, slot, s.agents[slot].spot, std::nullopt);

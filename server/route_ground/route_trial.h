@@ -19,7 +19,7 @@ namespace repath {
 struct RouteClaim {
   std::span<const RoutePoint> points;  // from the agent's origin on; empty for one that is cut off
   Spot origin;
-  Standing standing = Standing::kPath;  // kRoute, kPartial or kCutOff
+  Standing standing = Standing::kPath;  // kPath, kPartial or kCutOff
   Cost held = 0;
   Cost lower = 0;
   Cost allowance = 0;
