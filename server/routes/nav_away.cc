@@ -116,7 +116,8 @@ class NavAway final : public RouteAway, NavStages<NavAway> {
     cost_ = cost;
     best_ = {entry.cell, found->x, found->z};
   }
-  // As corridors count, no place beyond the ring is cheaper than the best one within it.
+  // Goes on to the next ring, unless the best place is certain: among the ways that corridors find,
+  // none beyond the ring is cheaper than the best one within it.
   void end_pull() {
     const bool is_last = ring_ >= std::min(cost_, kFarthestWay);
     ring_ *= kRingGrowth;

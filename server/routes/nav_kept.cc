@@ -1,6 +1,7 @@
 // Searches on a mesh that their owners keep (KeptRouteSearch). The any-angle search answers each
-// question anew, as far as it can; what CorridorSearch would look for is repaired over portals
-// (routes/portal_graph.h). So answers claim what fresh ones claim.
+// question from scratch, as far as it can. A search over portals that is repaired
+// (routes/portal_graph.h) takes the place of CorridorSearch. So answers claim what fresh ones
+// claim.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -71,7 +72,8 @@ class PortalSearch final : public CorridorSource {
     const std::optional<RoutePlace> place = stand_again(*ground_, goal_);
     return place ? std::optional(mesh_place(*place)) : std::nullopt;
   }
-  // Returns whether edits came that nobody told of, or whether most of what is kept is gone.
+  // Returns whether the mesh was edited without note_changed(), or whether most of what is kept is
+  // gone.
   bool needs_fresh_start() const {
     return ground_->mesh().edits() - edits_read_ > edits_noted_ ||
            graph_->gone() > kGoneKept + graph_->size() / 2;

@@ -77,7 +77,7 @@ void NavSearch::add_goals(std::span<const RoutePlace> goals) {
   std::ranges::stable_sort(goals_, {}, &Goal::least);
 }
 
-// Hindsight is about one piece of ground at the start and at the goal.
+// Hindsight is known only if the start and the goal each lie on one piece of ground.
 void NavSearch::use(const HeldHindsight& known) {
   if (goals_.empty() || !asks_any_angle_ || !is_on_one_piece_) return;
   const Spot& goal = goals_.front().place.at;

@@ -53,7 +53,7 @@ class NavHindsight final : public Hindsight {
   Spot goal_;
 };
 
-// What a corridor search finds, from one whose work is kept from question to question.
+// A corridor search whose work is kept from question to question, as NavSearch uses it.
 class CorridorSource {
  public:
   virtual ~CorridorSource() = default;

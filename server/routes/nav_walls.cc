@@ -50,7 +50,8 @@ absl::StatusOr<NavWorld::Walled> NavWorld::make_walled(const std::vector<Profile
   return made;
 }
 
-// Brings links to how they are now.
+// Returns a copy of the mesh without obstacles for this radius, with its links switched as they are
+// now.
 CarvedMesh NavWorld::bare_for(double radius) const {
   const double by = wall_growth(radius);
   if (by == 0) return bare_.clone();

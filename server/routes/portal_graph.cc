@@ -213,7 +213,7 @@ bool PortalGraph::is_near_known(std::uint32_t base) const {
   return false;
 }
 
-// Says which edges the portals of the base cell are now.
+// Sets which edge of the mesh each portal of the base cell is now.
 void PortalGraph::attach_portals(std::uint32_t base) {
   for (const std::uint32_t cell : ground_->carved().cells_of(base)) {
     if (!allows(cell)) continue;
