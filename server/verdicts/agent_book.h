@@ -320,7 +320,7 @@ class AgentBook final : public AgentVerdicts {
       Kind::show_place(agent, &verdict);
       if (verdict.path) verdict.path->revision = verdict.revision;
     }
-    // A goal that closed or opened meanwhile was no news.
+    // A goal may have closed or opened since without a verdict.
     if (!waits && verdict.path && s_.agents.row(slot).standing == Standing::kCutOff)
       verdict.path->state =
           Kind::has_free_goal(s_, slot) ? PathState::kUnreachable : PathState::kGoalBlocked;

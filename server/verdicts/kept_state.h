@@ -83,7 +83,7 @@ class KeptState {
     self().let_go();
     note_use();
   }
-  // Counts its memory anew, and notes that it was used just now.
+  // Counts its memory again, and notes that it was used just now.
   void note_use() { seat_.note_use(bytes()); }
 
   // Works for at most `grant` units on the cost from `target`.
