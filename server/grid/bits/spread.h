@@ -3,8 +3,7 @@
 //
 // Source: a run of n shifts is OR-ed together by doubling, as in L. Vincent, "Morphological
 // transformations of binary images with arbitrary structuring elements", 1991: log2(n) steps
-// instead of
-// n. Pure functions, safe on any thread.
+// instead of n. Pure functions, safe on any thread.
 // 1. Bit x of the result is set iff one of the row's bits 64 + x + lo to 64 + x + hi is set.
 #pragma once
 

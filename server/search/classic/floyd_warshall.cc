@@ -11,7 +11,8 @@ namespace repath {
 std::vector<std::uint32_t> find_negative_cycle(std::uint32_t nodes,
                                                std::span<const PairEdge> edges) {
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  // Paths may begin anywhere at cost 0. What still falls in round `nodes` hangs on a cycle.
+  // Paths may begin anywhere at cost 0. A node whose cost still falls in round `nodes` is reached
+  // from a negative cycle.
   std::vector<std::int64_t> cost(nodes, 0);
   std::vector<std::uint32_t> before(nodes, kNone);
   std::uint32_t fell = kNone;

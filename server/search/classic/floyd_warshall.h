@@ -140,7 +140,7 @@ class FloydWarshall {
   std::span<const PairEdge> edges_from(std::uint32_t node) const {
     return {edges_.data() + first_edge_[node], edges_.data() + first_edge_[node + 1]};
   }
-  // Whether the edge is on a cheapest path from its first node to `end`.
+  // Returns whether the edge is on a cheapest path from its first node to `end`.
   bool is_tight(const PairEdge& edge, std::uint32_t end) const;
   // Appends the indices of a path whose edges all cost more than 0; or of any path.
   void walk(std::uint32_t from, std::uint32_t end, std::vector<NodeId>* out) const;

@@ -136,7 +136,8 @@ PairTable::PairTable(std::uint32_t nodes, Width width)
   } else {
     wide_.assign(pairs, kFar<std::int64_t>);
   }
-  // The nodes that fill up the last tile reach themselves too, and nobody else.
+  // The nodes that fill up the last tile reach themselves too, but no other
+  // node.
   for (std::uint32_t n = 0; n < strips_ * kSide; ++n) lower(n, n, 0);
 }
 
