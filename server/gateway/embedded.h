@@ -12,7 +12,7 @@ struct EmbeddedFile {
   std::string_view bytes;
 };
 
-// Returns all of them. CMakeLists.txt of the server writes this function.
+// Returns all of them. embed.cmake of this room writes this function when the server is built.
 const std::vector<EmbeddedFile>& embedded_files();
 
 // Returns the bytes of one; REQUIRES: it is there.

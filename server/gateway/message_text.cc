@@ -49,9 +49,9 @@ std::string snake_case(std::string_view name) {
   return out;
 }
 
-// What the reader of JSON says of a text. It writes "(from.cell.x): invalid value ..." or
-// "(from) nme: Cannot find field.", and quotes the place in two more lines where the text is no
-// JSON at all.
+// An error of Protobuf's reader of JSON, taken apart. The reader writes "(from.cell.x): invalid
+// value ..." or "(from) nme: Cannot find field."; if the text is no JSON at all, it quotes the
+// place in two more lines.
 struct Complaint {
   std::string field;  // as it is named in the .proto files; empty: the text as a whole
   std::string what;

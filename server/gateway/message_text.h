@@ -25,8 +25,9 @@ enum class Encoding { kJson, kProto };
 absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const google::protobuf::Descriptor& type,
                                                Encoding encoding, std::string_view text);
 
-// Returns the end of a call as the client is told it. gRPC says only UNIMPLEMENTED of a request
-// that it cannot read; that becomes INVALID_ARGUMENT, reason PROTO_INVALID.
+// Returns the status to send to the HTTP client for a call that ended with `status`. gRPC answers a
+// request that it cannot read with a bare UNIMPLEMENTED; if `sent` is no message of `type`, that
+// becomes INVALID_ARGUMENT, reason PROTO_INVALID.
 grpc::Status with_cause(const grpc::Status& status, const google::protobuf::Descriptor& type,
                         const grpc::ByteBuffer& sent);
 

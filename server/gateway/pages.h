@@ -22,8 +22,8 @@ class Pages {
   // request: for work on the console. NOT_FOUND if there is no such folder.
   static absl::StatusOr<Pages> with_console_of(const std::string& folder);
 
-  // Answers GET and HEAD. 404 for a path that is no page. What is built in is compressed for those
-  // who take gzip.
+  // Answers GET and HEAD. 404 for a path that is no page. What is built in is compressed if the
+  // request accepts gzip.
   Door::Response answer(const Door::Request& request) const;
 
  private:

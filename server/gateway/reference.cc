@@ -107,8 +107,8 @@ std::string table_of(const pb::Descriptor& message) {
 // Returns a value to begin with, as JSON. Messages deeper than `depth` are empty.
 nlohmann::ordered_json example_value(const pb::FieldDescriptor& field, int depth);
 
-// Returns a message to begin with. Of fields that exclude each other it has the first. Fields that
-// mean something by being there are left out: optional numbers, and messages within messages.
+// Returns a message to begin with. Of fields that exclude each other it has the first. Fields whose
+// mere presence means something are left out: optional numbers, and messages within messages.
 nlohmann::ordered_json example_message(const pb::Descriptor& message, int depth) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   const bool is_request = depth == kExampleDepth;

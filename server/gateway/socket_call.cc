@@ -144,7 +144,8 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
     const bool is_end = socket_.got_text() && frame_.size() == 0;
     std::string text = beast::buffers_to_string(frame_.data());
     frame_.consume(frame_.size());
-    // What comes after the client's last message is read for the sake of the connection only.
+    // Frames after the client's last message are dropped. They are read only so that pings and the
+    // end of the connection are noticed.
     if (is_call_over_ || has_sent_all_) return read_frame();
     if (is_end) {
       has_sent_all_ = true;
