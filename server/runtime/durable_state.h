@@ -1,4 +1,4 @@
-// The durable state says how much of a world is on the disk. Streams and answers tell clients.
+// The durable state: how much of a world is on the disk. Streams and answers pass it on to clients.
 //
 // Thread rule: DurableMark may be read from any thread; the world's strand sets it.
 #pragma once

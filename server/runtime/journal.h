@@ -49,7 +49,7 @@ class Journal {
   // Null: records nothing.
   explicit Journal(Engine& engine, WorldLog* log = nullptr, const WorldCodec* codec = nullptr)
       : engine_(engine), log_(log), codec_(codec) {}
-  // Also tells a recorder of batches and agents. Borrows it; null: nobody.
+  // From now on also hands batches and agents to a recorder. Borrows it; null: to none.
   void set_recorder(Recorder* recorder) { recorder_ = recorder; }
 
   // Returns whether agents, sessions and requests are recorded too.
@@ -81,7 +81,7 @@ class Journal {
   Lsn durable() const { return log_ == nullptr ? last_ : log_->durable(); }
 
   // The positions that clients reported last, of agents that have reported. They are not recorded
-  // in the log; whoever keeps them asks now and then. Empty if rows are not kept.
+  // in the log; the world's host stores them now and then. Empty if rows are not kept.
   using Positions = absl::flat_hash_map<AgentId, MapPoint>;
   const Positions& positions() const { return positions_; }
   void restore_positions(Positions positions) { positions_ = std::move(positions); }

@@ -1,4 +1,4 @@
-// The WatchView streams of one world: pictures of all agents, for whoever draws the world.
+// The WatchView streams of one world: pictures of all agents, for programs that draw the world.
 //
 // Not thread-safe; owned by the world's strand, which calls the sinks. A sink passes the picture on
 // and returns. Invariants:

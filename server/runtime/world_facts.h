@@ -1,4 +1,4 @@
-// The facts of a world stay the same for its whole life. Plain values.
+// A world's settings, and its other facts. Plain values.
 #pragma once
 
 #include <cstdint>

@@ -128,7 +128,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void remove_agents(Caller caller, SessionMessage::Remove message, Answer<std::uint64_t> answer);
   // With paths, a page ends before it exceeds 2 MiB on the wire.
   void list_agents(AgentListCommand command, Answer<AgentList> answer);
-  // Lists what an agent was told, the oldest first, as far as it is kept. NOT_FOUND with reason
+  // Lists an agent's verdicts, the oldest first, as far as they are kept. NOT_FOUND with reason
   // AGENT_UNKNOWN if there is no such agent and no verdict of it.
   void list_verdicts(AgentId agent, Answer<PastVerdicts> answer);
   // Lists the first `limit` sessions after the name `after`.

@@ -60,7 +60,7 @@ void WorldHost::finish_load(absl::StatusOr<LoadedWorld> world) {
   let_go();
 }
 
-// A load, or the making of the world, has given it.
+// Takes over a world that was loaded from its store or made just now.
 void WorldHost::install(LoadedWorld world) {
   engine_ = std::move(world.engine);
   log_ = std::move(world.log);

@@ -8,7 +8,7 @@
 namespace repath {
 namespace {
 
-// A stand-in that nobody needs any more notices it after this.
+// Time after which a stand-in looks whether it is still needed, and the watch looks again.
 constexpr std::chrono::microseconds kTurn(WorldPool::kLongUs);
 // The watch sleeps after so many looks without any work, so that an idle server costs nothing.
 constexpr int kIdleLooks = 50;

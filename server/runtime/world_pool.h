@@ -23,7 +23,8 @@
 namespace repath {
 
 class WorldPool {
-  // What a thread of the pool works at. Its own line of the cache, as each thread writes its own.
+  // The piece of work of one thread of the pool. Each slot has a cache line of its own, because
+  // each thread writes to its slot.
   struct alignas(64) Slot {
     WorldPool* pool = nullptr;
     std::atomic<Micros> since{0};  // when the piece began; 0: none

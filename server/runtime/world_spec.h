@@ -1,4 +1,4 @@
-// A world of any kind is made of one of these.
+// What a world is made of, for each kind of world.
 #pragma once
 
 #include <variant>

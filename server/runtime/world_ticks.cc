@@ -41,7 +41,7 @@ void WorldHost::let_go() {
   boost::asio::post(strand_, [self = shared_from_this()] { self->run_held(); });
 }
 
-// Runs the first piece. It stays in the queue meanwhile, so that work which arrives then queues
+// Runs the first piece. It stays in the queue while it runs, so that work which arrives then queues
 // behind it.
 void WorldHost::run_held() {
   const std::function<void()> work = std::move(held_.front());
