@@ -1,5 +1,6 @@
-// Four services of repath.v1 over the registry. Every method returns at once. Answers and
-// batches come from writer threads; queries are answered on query threads from snapshots.
+// Four services of repath.v1 over the registry. No method waits. Answers and batches come from
+// writer threads. Queries are answered from snapshots: on query threads, a short FindPath on the
+// thread of its call.
 #pragma once
 
 #include "repath/v1/agent.grpc.pb.h"

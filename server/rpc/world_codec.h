@@ -1,6 +1,6 @@
-// What a store keeps, as bytes of the messages of proto/repath/v1: World for the facts of a world,
-// ChangeBatch, Agent, ApplyChangesResponse, and MAP_FORMAT_REPATH for whole worlds. So what is kept
-// evolves by Protobuf's own rules.
+// Writes and reads what a store keeps, as messages of proto/repath/v1: World for the facts of a
+// world, ChangeBatch, Agent, ApplyChangesResponse, and MAP_FORMAT_REPATH for whole worlds. So later
+// versions can read it by Protobuf's own rules.
 //
 // Thread rule: any thread.
 #pragma once
