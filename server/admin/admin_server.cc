@@ -24,12 +24,12 @@ using boost::system::error_code;
 
 constexpr std::uint32_t kHeaderBytesMax = 8192;
 constexpr std::uint64_t kBodyBytesMax = 1024;
-// Of a request for the door: a message of gRPC's maximum size.
+// Greatest body of a request that goes to the door: as large as a message of gRPC may be.
 constexpr std::uint64_t kDoorBodyBytesMax = 4 << 20;
-// What is read of a request that was refused, and in what portions.
+// A refused request is read on for at most so many bytes, in portions of kDropBytes, and dropped.
 constexpr std::size_t kDroppedBytesMax = 64 << 20;
 constexpr std::size_t kDropBytes = 64 << 10;
-constexpr std::chrono::milliseconds kPause(100);  // while no descriptor is to be had
+constexpr std::chrono::milliseconds kPause(100);  // after accept() found no free file descriptor
 
 absl::Status cannot_listen(const std::string& address, const std::string& why) {
   return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
@@ -258,8 +258,8 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
                       });
   }
 
-  // Reads on until the client ends, because it may look for the answer only then. Closing the
-  // connection over bytes that nobody has read would take the answer back.
+  // Reads on until the client ends, because it may look for the answer only then. If the
+  // connection were closed with bytes unread, TCP would reset it, and the answer could be lost.
   void drop_rest(std::size_t most) {
     buffer_.clear();
     stream_.async_read_some(buffer_.prepare(kDropBytes),

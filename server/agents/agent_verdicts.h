@@ -1,10 +1,11 @@
-// The agents of one world and their verdicts, whatever the kind of the world: what `engine` asks of
-// the room that keeps the promise. That room implements it once for each kind; a call is virtual
-// once per command, slice or question.
+// The agents of one world and their verdicts, whatever the kind of the world: the interface by
+// which `engine` uses `verdicts`, the room that keeps the promise. AgentBook implements it for each
+// kind of world. Calls are virtual: one for each command, slice or question, none within a search.
 //
 // Not thread-safe; one strand owns it. The same calls give the same events, whatever the number of
 // workers. Arguments must be valid (engine/validate.h checks them). `now` never goes back.
-// What a commit does to the agents depends on the kind: see before_commit and on_commit there.
+// What a commit does to the agents depends on the kind: see before_commit and on_commit of
+// AgentBook.
 #pragma once
 
 #include <cstddef>

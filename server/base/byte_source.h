@@ -1,4 +1,4 @@
-// Bytes that come in pieces, so that nobody holds a large file whole.
+// Bytes that come in pieces, so that a large file is never in memory as a whole.
 #pragma once
 
 #include <string>

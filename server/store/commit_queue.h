@@ -64,9 +64,9 @@ class CommitQueue {
   std::uint64_t pending_bytes() const { return pending_bytes_.load(); }
   bool is_over_bound() const { return pending_bytes() > pending_bytes_max_; }
 
-  // Ends a job with its result, and wakes whoever waits.
+  // Ends a job with its result, and wakes all threads in wait_for.
   void finish(StoreJob& job, absl::Status result);
-  // Wakes those who wait in wait_for.
+  // Wakes all threads in wait_for.
   void announce();
   bool is_done(const StoreJob& job) const;
   // Waits until `condition`, which is looked at after each announcement.

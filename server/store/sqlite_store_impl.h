@@ -153,7 +153,7 @@ class SqliteStoreImpl final : public SqliteStore {
       touched_;  // since the flush of this transaction, or its start
   std::map<WorldKey, std::shared_ptr<LogState>> dirty_;  // wrote since the last flush
   bool has_flushed_ = false;                             // in this transaction
-  std::shared_ptr<LogState> culprit_;                    // whose unit met damage
+  std::shared_ptr<LogState> culprit_;                    // the log whose unit met damage
   bool is_failing_ = false;                              // the last commit failed
   bool has_space_ = true;
   bool sweeps_ = false;  // a pass over the log is under way
