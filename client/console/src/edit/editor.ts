@@ -17,7 +17,7 @@ import { Probe } from './probe';
 import { corner, stroke } from './strokes';
 
 const undoMost = 100;
-const pathsShown = 60; // As many paths as they are, and as many as they would be.
+const pathsShown = 60; // Most agents of a trial whose path is shown, as it is and as it would be.
 const ringsShown = 500;
 const renewMs = 1000; // Least time between two trials of a draft of which only the world has changed.
 const plainEffect: Effect = { kind: 'blocked', factor: 4 };
@@ -170,7 +170,7 @@ export class Editor {
       this.renewTimer = 0;
       const { value: draft } = this.draft;
       if (!draft || draft.busy) return;
-      // Somebody else has taken the id meanwhile.
+      // Another client may have used the draft's id for an obstacle since.
       const isTaken = draft.drawn !== undefined && this.model.obstacles.has(draft.drawn);
       this.propose(isTaken && draft.shape ? this.drawn(draft.shape) : { ...draft });
     }, renewMs);

@@ -10,14 +10,14 @@ import type { RpcError } from '../wire/error';
 export interface Square {
   column: number;
   row: number;
-  terrain: Uint8Array; // One byte for each of 64 x 64 cells, or one for all.
+  terrain: Uint8Array; // One byte for each of 64 x 64 cells, or a single byte that holds for all of them.
 }
 
 // What one team has laid over a square: 0 nothing, up to 254 influence in logarithmic steps, 255 hidden by fog.
 export interface Overlay {
   column: number;
   row: number;
-  levels: Uint8Array; // Of 64 x 64 cells; empty: nothing anywhere.
+  levels: Uint8Array; // One byte for each of 64 x 64 cells; empty: all are 0.
 }
 
 // Agents that are new or changed; `whole`: all there are.

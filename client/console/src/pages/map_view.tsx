@@ -122,7 +122,7 @@ const toolKeys: Record<string, WorldContext['tool']['value']> = {
   s: 'search',
 };
 
-// Keys work wherever the focus is. Only while a field is edited they belong to the field.
+// Keys work wherever the focus is, except in a field that is edited.
 function pressed(event: KeyboardEvent, context: WorldContext): void {
   const target = event.target as HTMLElement;
   if (event.altKey || target.closest('input:not([type=checkbox], [type=range]), select, textarea')) {

@@ -1,7 +1,8 @@
 // How much room there is around each cell of a grid, as the server measures it (Profile.radius).
 //
 // Source: a distance transform in two passes, rows before columns, as in Felzenszwalb and Huttenlocher, Distance Transforms of Sampled
-// Functions (2012). The distance is that to a square instead of a point, and the second pass looks as far as it can matter.
+// Functions (2012). The distance is that to a square instead of a point, and the second pass ends at rows that are
+// farther away than the least distance found.
 import { hexRow } from './view';
 
 export const radiusMost = 32; // Of a profile on a grid, in cells.

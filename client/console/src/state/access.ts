@@ -1,5 +1,5 @@
-// What the token of this page may do in a world. A caller is not told its scopes, so the page asks by calls that change nothing: those
-// that the scope lets through are refused for what they ask.
+// What the token of this page may do in a world. No call returns the scopes of a token, so the page tries calls that cannot
+// succeed. If the scope allows such a call, the server refuses it for its contents, otherwise with PERMISSION_DENIED.
 import { signal } from '@preact/signals';
 import { AgentService } from '../../gen/repath/v1/agent_pb';
 import { WorldService } from '../../gen/repath/v1/world_pb';

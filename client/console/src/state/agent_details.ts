@@ -1,4 +1,4 @@
-// The selected agent as the server knows it, and what it was told; read again while it is shown.
+// The selected agent as the server knows it, with its latest verdicts; read again while it is shown.
 import { signal } from '@preact/signals';
 import { AgentService, type AgentState } from '../../gen/repath/v1/agent_pb';
 import type { PathEvent } from '../../gen/repath/v1/event_pb';

@@ -22,7 +22,7 @@ export class Homes {
     }
   }
 
-  // The home of an agent when the page was left; nothing if it is not known, or of another world.
+  // Returns the home that an agent had when the page was left; nothing if none is known or it belongs to another world.
   of(epoch: string, id: bigint): Place | undefined {
     const { kept } = this;
     return kept && kept.world === this.world && kept.epoch === epoch ? kept.homes?.[String(id)] : undefined;

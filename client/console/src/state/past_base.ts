@@ -1,4 +1,4 @@
-// What stood in a world at the oldest revision that can still be made again: from there the batches lead to each later one.
+// What stood in a world at the oldest revision that can still be made again. The batches since then give every later revision.
 import type { Obstacle } from '../../gen/repath/v1/changes_pb';
 import { WorldService } from '../../gen/repath/v1/world_pb';
 import { errorOf, type RpcError } from '../wire/error';

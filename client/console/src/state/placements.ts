@@ -22,7 +22,7 @@ interface Rect {
 }
 
 export class PlacementState {
-  // What the address says, and while it says nothing what it said last.
+  // `on`: the page's address names a tower. `chosen`: that tower; while the address names none, the last one.
   readonly on = computed(() => parseTower(route.value.towers) !== undefined);
   readonly chosen = computed(() => (this.last = parseTower(route.value.towers) ?? this.last));
   private last = plain;

@@ -38,7 +38,7 @@ export class Walkers {
   private readonly walkers = new Map<bigint, Walker>();
   private timer = 0;
   private isOn = false;
-  private paused = 0; // Time up to which nobody walked.
+  private paused = 0; // End of the latest pause, in which no agent walked.
   private readonly homes: Homes;
   private readonly leave = () => this.homes.save(this.model.epoch.peek(), [...this.walkers].map(([id, { home }]) => [id, home]));
 

@@ -39,8 +39,8 @@ export class WorldModel implements FeedSink {
   readonly agentsTurn = signal(0);
   private turnAsked = false;
   readonly recent = signal<PathEvent[]>([]);
-  readonly caused = signal<PathEvent[]>([]); // Those of them behind which a change of the world is, and older ones.
-  readonly broken = signal<Mark[]>([]); // Paths that broke a moment ago, and who walked on them.
+  readonly caused = signal<PathEvent[]>([]); // As `recent`, but only verdicts that a change of the world caused; reaches back farther.
+  readonly broken = signal<Mark[]>([]); // Paths that broke a moment ago, with their agents.
   // The world's history (World.epoch); another one is another world of the same name.
   readonly epoch = signal('');
   private brokenTimer = 0;

@@ -11,7 +11,7 @@ export interface NumberFieldProps {
   onNumber(value: number): void;
 }
 
-// The number that a text says; nothing if it is none within the range.
+// Returns the number that a text holds; nothing if it is no number, or none within the range and step.
 export function numberIn(text: string, min: number, max: number, step: number | undefined): number | undefined {
   const value = Number(text);
   const isNumber = text.trim() !== '' && value >= min && value <= max;

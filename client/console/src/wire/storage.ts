@@ -1,5 +1,5 @@
-// What the browser keeps for this page: until the tab is closed, or for longer. Where the browser allows neither, it is kept until
-// the page is loaded again.
+// Texts that the browser keeps for this page: until the tab is closed, or for longer. If the browser allows neither, they are kept
+// until the page is loaded again.
 const fallback = new Map<string, string>();
 
 export type Kept = 'tab' | 'browser';
