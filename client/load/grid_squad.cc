@@ -12,7 +12,7 @@ constexpr float kDiagonalStep = 1.41421356F;
 
 int sign(int value) { return (value > 0) - (value < 0); }
 
-// Whether `at` is on the straight run from `a` to `b`, both included.
+// Returns whether `at` is on the straight run from `a` to `b`, both included.
 bool is_between(Spot at, Spot a, Spot b) {
   const int dx = at.x - a.x;
   const int dy = at.y - a.y;

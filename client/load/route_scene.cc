@@ -77,7 +77,7 @@ v1::Obstacle RouteScene::obstacle_at(const Place& place) {
   return obstacle;
 }
 
-// Whether agents and the ends of streams are all out of reach.
+// Returns whether agents and the ends of streams are all out of reach.
 bool RouteScene::may_build(const Place& place, double reach) const {
   const auto is_near = [&](const Place& other) { return distance(place, other) < reach; };
   if (std::any_of(ends_.goals.begin(), ends_.goals.end(), is_near) ||

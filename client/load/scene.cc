@@ -55,7 +55,8 @@ GridScene::GridScene(const LoadOptions& options, std::unique_ptr<GridGround> gro
   }
 }
 
-// Entrances towards the left edge, goals towards the right one, spread from top to bottom.
+// Chooses entrances towards the left edge and goals towards the right one, spread from top to
+// bottom.
 GridSquad::Stream GridScene::choose_ends() {
   const auto outermost = [&](int number, int of, int sign) {
     const int band = ground_->height() / of;
@@ -77,7 +78,7 @@ GridSquad::Stream GridScene::choose_ends() {
   return ends;
 }
 
-// Half of the greatest number of obstacles.
+// Returns batches that build half of the greatest number of obstacles.
 std::vector<v1::ChangeBatch> GridScene::first_changes() {
   std::vector<v1::ChangeBatch> batches;
   verify::Batch batch;

@@ -1,5 +1,5 @@
 // The agents of one session: their ids, their movement, and the messages about them. Agents are
-// `slots` counted from 0. On the wire an agent's id is id_base + life x ids + slot, so that an
+// `slots` counted from 0. On the wire an agent's id is `first` + life x `ids` + slot, so that an
 // agent that begins again is a new one. Thread rule: one thread.
 //
 // Invariants:

@@ -136,8 +136,8 @@ GraphModel::Name GraphModel::edge_near(const std::vector<Spot>& spots, Dice& dic
   return out.empty() ? any() : dice.pick(out);
 }
 
-// Lays an edge beside another one, or makes that one anew with another kind or width. Widths lie on
-// both sides of the walkers' radii and diameters.
+// Lays an edge parallel to another one, or replaces that one by an edge of another kind or width.
+// Widths lie on both sides of the walkers' radii and diameters.
 v1::GraphEdit GraphModel::laid_edge(const Name& beside, Dice& dice) const {
   constexpr double kWidths[] = {0, 0.3, 0.5, 0.7, 0.799, 0.8, 1, 1.2, 3};
   const Graph& now = graphs_.rbegin()->second;

@@ -22,7 +22,7 @@ struct GraphWalker {
   std::map<std::uint32_t, double> factors = {};  // by area
 };
 
-// What random edits make beside changes of costs and switches.
+// What random edits make besides changes of costs and switches.
 struct GraphEdits {
   bool kinds = false;   // parallel edges of several areas and flags
   bool widths = false;  // edges of several widths

@@ -53,7 +53,8 @@ bool is_free_at(const Ground& ground, double x, double y) {
   return ground.on_map(column, row) && ground.free(ground.cell(column, row));
 }
 
-// Whether one of the cells at the point is free; with a margin, whether all cells so near are.
+// Returns whether one of the cells at the point is free; with a margin, whether all cells so near
+// are.
 bool is_clear_at(const Ground& ground, LinePoint at, double margin) {
   const double off = margin > 0 ? margin : kLineBorder;
   int free = 0;

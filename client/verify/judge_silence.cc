@@ -172,7 +172,7 @@ std::optional<Cell> Judge::nearest_free(int view, std::uint64_t revision, const 
   return nearest;
 }
 
-// Whether `revision` changed the verdict of this agent, at `cell`, at once.
+// Returns whether `revision` changed the verdict of this agent, at `cell`, at once.
 bool Judge::concerned(const Agent& agent, Cell cell, std::uint64_t revision, Cause cause) {
   const Held& held = agent.held;
   const int view = agent.spec.view;

@@ -25,7 +25,7 @@ std::pair<Spot, Spot> bounds_of_rings(const std::vector<std::vector<Ring>>& view
   return {low, high};
 }
 
-// Whether a triangle is too flat to have an inside.
+// Returns whether a triangle is too flat to have an inside.
 bool is_flat(const Spot& a, const Spot& b, const Spot& c) {
   return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x) < 1e-3;
 }

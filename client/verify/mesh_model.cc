@@ -117,7 +117,7 @@ void MeshModel::find_corners() {
   }
 }
 
-// Whether the cells are connected through edges that meet in the point.
+// Returns whether the cells are connected through edges that meet in the point.
 bool MeshModel::hang_together(int from, int to, const Spot& at) const {
   std::vector<int> seen{from};
   for (std::size_t k = 0; k < seen.size(); ++k) {

@@ -27,7 +27,7 @@ std::vector<Spot> corners_around(const Spot& center, double radius) {
   return corners;
 }
 
-// Whether the ring is the hull of the 16-gons around both ends, rounded outward.
+// Returns whether the ring is the hull of the 16-gons around both ends, rounded outward.
 bool is_grown_wall(const Ring& ring, const Spot& a, const Spot& b, double by) {
   std::vector<Spot> all = corners_around(a, by);
   const std::vector<Spot> other = corners_around(b, by);
@@ -98,8 +98,8 @@ bool MeshWalls::covers(int cell, const Spot& at, double depth) const {
   });
 }
 
-// Whether the place, near a corner of a ring that counts in `from`, is ground that no wall takes
-// but such that meet the corner too.
+// Returns whether the place, near a corner of a ring that counts in `from`, is ground that only
+// walls which meet the corner too may take.
 bool MeshWalls::is_free(const std::vector<MeshCell>& cells, int from, const Spot& corner,
                         const Spot& at) const {
   const auto is_barred = [&](int cell) {

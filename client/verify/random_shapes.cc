@@ -8,10 +8,10 @@ namespace {
 
 constexpr double kMillimetres = 1000;
 
-// Sizes and places that clients send are seldom round.
+// Rounds to a millimetre: sizes and places that clients send are seldom whole cells.
 double rounded(double v) { return std::round(v * kMillimetres) / kMillimetres; }
 
-// An angle, which is not convex.
+// Returns an angle of two arms, which is not convex.
 Polygon angle(Point corner, double arm) {
   Polygon made;
   for (const auto& [x, y] : {Point{0, 0}, {arm, 0}, {arm, 0.4}, {0.4, 0.4}, {0.4, arm}, {0, arm}})

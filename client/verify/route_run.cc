@@ -41,7 +41,7 @@ std::vector<MeshView> views_for(const VerifyOptions& options) {
   return views;
 }
 
-// Whether the file is an OBJ file, whose mesh is built for agents of a radius anyway.
+// Returns whether the file is an OBJ file, whose mesh is built for agents of a radius anyway.
 bool is_triangles(const std::string& file) {
   return file.find("\nf ") != std::string::npos && file.find("v ") != std::string::npos;
 }

@@ -34,7 +34,7 @@ Run::Run(const VerifyOptions& options, cli::CommandContext& context)
       link_(context.channel(), "verify", options.restart_s),
       comeback_(options.restart_s, context, tally_) {}
 
-// "default" is the first.
+// Returns the profiles of the agents; "default" is the first.
 std::vector<Profile> Run::profiles() const {
   std::vector<Profile> profiles{{"default", options_.topology, options_.corner, {}}};
   if (options_.terrain) {

@@ -59,7 +59,7 @@ void report(const VerifyOptions& options, const Tally& tally, double seconds,
                          std::to_string(options.seed));
 }
 
-// Whether the file is a mesh, triangles, a floor plan or a graph.
+// Returns whether the file is a mesh, triangles, a floor plan or a graph.
 bool is_of_routes(const std::string& name, const std::string& file) {
   const std::size_t first = file.find_first_not_of(" \t\r\n");
   const bool is_json = first != std::string::npos && (file[first] == '{' || file[first] == '[');

@@ -212,7 +212,7 @@ void WorldModel::stand(const Body& body, std::vector<CellXY>& touched) {
   }
 }
 
-// Whether another agent's body covers the cell.
+// Returns whether another agent's body covers the cell.
 bool WorldModel::occupied(std::uint64_t without, int x, int y) const {
   const auto agents = standing_.find(index(x, y));
   if (agents == standing_.end()) return false;
