@@ -195,9 +195,10 @@ void add_agent_list_commands(CLI::App& agent, CommandContext& context) {
   command->callback([&context, listed] { list(context, *listed); });
 
   auto asked = std::make_shared<WhyOptions>();
-  command = add_command(agent, context, "why",
-                        "Print what one agent was told, the oldest verdict first: why it turned",
-                        "repath agent why square 7");
+  command =
+      add_command(agent, context, "why",
+                  "Print the last verdicts of one agent, the oldest first, to show why it turned",
+                  "repath agent why square 7");
   command->add_option("WORLD", asked->world, "Name of the world")->required();
   command->add_option("ID", asked->agent, "Id of the agent")->required();
   command

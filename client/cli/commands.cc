@@ -95,20 +95,21 @@ void add_commands(CLI::App& app, CommandContext& context) {
 
 namespace {
 
-// The command that the arguments named last.
+// Returns the command that the arguments named last.
 const CLI::App& named_command(const CLI::App& app) {
   const CLI::App* at = &app;
   while (!at->get_subcommands().empty()) at = at->get_subcommands().back();
   return *at;
 }
 
-// "repath world apply".
+// Returns the command with those above it, as in "repath world apply".
 std::string full_name(const CLI::App& command) {
   const CLI::App* const parent = command.get_parent();
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
-// CLI11 says of a wrong number "Could not convert: --width = abc", and not what is expected.
+// Returns an error of CLI11 in other words: of a wrong number it says only "Could not convert:
+// --width = abc", not what is expected.
 std::string reworded(const std::string& message) {
   const std::string prefix = "Could not convert: ";
   const std::size_t equals = message.find(" = ");

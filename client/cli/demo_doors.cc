@@ -70,7 +70,7 @@ struct Move {
   int open = -1;
 };
 
-// Every move that leaves each wall an open door.
+// Returns all moves that leave each wall an open door.
 std::vector<Move> moves(Doors& doors) {
   std::vector<Move> possible;
   for (int wall = 0; wall < kWalls; ++wall) {
@@ -128,7 +128,7 @@ std::string picture(const Demo& demo, Doors& doors) {
   return canvas.text(true);
 }
 
-// A goal on the other side of all walls.
+// Returns a goal on the other side of all walls.
 client::Cell opposite(Demo& demo, client::Cell at) {
   const auto margin = static_cast<std::int32_t>(demo.random(8));
   return {at.x < kHallWidth / 2 ? kHallWidth - 1 - margin : margin,

@@ -45,7 +45,7 @@ v1::Cell cell_of(const v1::Location& location, const v1::World& world) {
   return cell;
 }
 
-// The cells that matter, and a margin around them.
+// Returns a rectangle around the start, the goals and the cells of the search, with a margin.
 v1::CellRect interesting(const Explained& explained) {
   constexpr std::int32_t kMargin = 3;
   v1::CellRect rect;
@@ -108,7 +108,7 @@ void put_path(Canvas& canvas, const v1::ExplainPathResponse& answer) {
   }
 }
 
-// The part of the window that lies on the map.
+// Returns the part of the window that lies on the map.
 v1::CellRect clipped(const std::string& window, const v1::World& world) {
   v1::CellRect rect = parse_rect("--window", window);
   if (rect.x0() >= rect.x1() || rect.y0() >= rect.y1())
@@ -262,7 +262,7 @@ bool get_ground(CommandContext& context, const v1::FindPathRequest& request,
   return context.accepted(stub->FindReachable(&call, wanted, ground));
 }
 
-// What is shown of a grid while its search is played.
+// Returns the window of a grid to draw while its search is played, and what is drawn in it.
 Stage stage_of_grid(const Explained& explained, const std::string& window) {
   const v1::CellRect rect = shown_of(explained, window);
   Stage stage;
@@ -275,8 +275,8 @@ Stage stage_of_grid(const Explained& explained, const std::string& window) {
   return stage;
 }
 
-// What is shown of a mesh or a graph, seen from above: all nodes of the search, and the ends of the
-// path.
+// Returns the same for a mesh or a graph, seen from above: a window around all nodes of the search
+// and the ends of the path.
 Stage stage_of_routes(const Explained& explained, const SearchFilm& film) {
   const auto& path = explained.answer.result().path().positions();
   Stage stage;

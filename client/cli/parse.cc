@@ -19,7 +19,7 @@ namespace {
   throw CLI::ValidationError(option, what);
 }
 
-// The numbers between commas; all of the text must be used up.
+// Returns the numbers between commas. Throws CLI::ValidationError if the text holds anything else.
 template <typename Number>
 std::vector<Number> numbers(const std::string& option, const std::string& text,
                             const std::string& expected) {
@@ -37,7 +37,7 @@ std::vector<Number> numbers(const std::string& option, const std::string& text,
   }
 }
 
-// `text` before and after the first `mark`.
+// Returns the text before and after the first `mark`.
 std::pair<std::string, std::string> halves(const std::string& option, const std::string& text,
                                            char mark, const std::string& expected) {
   const std::size_t at = text.find(mark);

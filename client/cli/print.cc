@@ -351,7 +351,7 @@ std::string line_of(const v1::Change& change) {
 
 namespace {
 
-// Its cell, or its node, or where it is.
+// Returns the waypoint's cell, node or position as text.
 std::string waypoint_text(const v1::Path& path, int i, bool by_position) {
   std::string text;
   if (2 * i + 1 < path.cells_size() && !by_position) {

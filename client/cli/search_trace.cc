@@ -10,7 +10,7 @@
 namespace repath::cli {
 namespace {
 
-// A number of YAML with all its digits; infinity as YAML writes it.
+// Returns a number for YAML with all its digits; infinity as YAML writes it.
 std::string number(double value) {
   if (std::isinf(value)) return value > 0 ? ".inf" : "-.inf";
   if (std::isnan(value)) return ".nan";
@@ -97,8 +97,8 @@ std::optional<PathEnds> ends_of(const v1::Path& path, bool is_grid) {
                   path.positions(last + 2)};
 }
 
-// The node in which the path ends: of several at one place the one expanded last, or else the last
-// one. A search may have no node there, or may not say in which order it went: then nothing.
+// Returns the node at a place: of several the one expanded last, or else the last one. Returns
+// nothing if the search has no node there, or if the order of its expansions is not known.
 std::optional<std::size_t> node_at(const SearchFilm& film, double x, double y) {
   if (film.expansions().empty()) return std::nullopt;
   const auto is_there = [&](std::size_t node) {

@@ -16,7 +16,7 @@ struct Ended {
   std::string output;
 };
 
-// Runs a program and waits for it. Its errors go where ours go.
+// Runs a program, collects its output and waits for its end. Its errors go to our stderr.
 Ended run(std::vector<std::string> words) {
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) return {};
@@ -42,7 +42,7 @@ Ended run(std::vector<std::string> words) {
   return ended;
 }
 
-// Lines "NAME VALUE".
+// Reads lines "NAME VALUE".
 std::map<std::string, std::string> facts_in(const std::string& text) {
   std::map<std::string, std::string> facts;
   std::istringstream lines(text);
@@ -53,7 +53,7 @@ std::map<std::string, std::string> facts_in(const std::string& text) {
   return facts;
 }
 
-// It stands beside this program, or in PATH.
+// Returns the path of repathd: beside this program, else in PATH.
 std::string server_program() {
   std::error_code error;
   const auto own = std::filesystem::read_symlink("/proc/self/exe", error);

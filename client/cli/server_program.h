@@ -17,11 +17,11 @@ struct ServerFacts {
 
   // REQUIRES: it printed a number of this name.
   std::uint64_t number(const std::string& name) const;
-  // Returns why it did not do the work. REQUIRES: it did not.
+  // Returns why repathd failed. REQUIRES: status != 0.
   client::Error error() const;
 };
 
-// Runs repathd with these arguments, and waits for its end. Its errors go where ours go.
+// Runs repathd with these arguments, and waits for its end. Its errors go to our stderr.
 ServerFacts ask_server_program(std::vector<std::string> arguments);
 
 }  // namespace repath::cli

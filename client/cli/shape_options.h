@@ -13,7 +13,7 @@ namespace repath::cli {
 
 struct ShapeOption {
   const char* name;  // "--box"
-  const char* type;  // what its help calls the value
+  const char* type;  // how the help names the value
   const char* help;
   // Reads the value of the option `name` into the obstacle. Throws CLI::ValidationError, which
   // names the option, if the value is wrong.

@@ -7,7 +7,8 @@
 namespace repath::cli {
 namespace {
 
-// Follows `way` from where the walker stands; beside it, it waits for a path from there.
+// Lets the walker follow `way` from its cell. A walker beside the way waits for a path from its
+// cell.
 void follow(Walker& walker, std::vector<client::Cell> way) {
   walker.way = std::move(way);
   const auto here = std::find(walker.way.begin(), walker.way.end(), walker.at);

@@ -46,15 +46,15 @@ struct ImportOptions {
   std::string recast_option;  // the first one given; empty if none was
 };
 
-// Is the file of `format`? --format decides or, if that is auto, the ending of the file's name.
+// Returns whether the file is of `format`. --format decides or, if that is auto, the ending of the
+// file's name.
 bool is_of_format(const ImportOptions& options, v1::MapFormat format, const char* ending) {
   const v1::MapFormat given = parse_format("--format", options.format);
   return given == format || (given == v1::MAP_FORMAT_UNSPECIFIED && options.file.ends_with(ending));
 }
 
 // Fills in the settings that are for files of one format, and refuses those of others. For OBJ
-// files
-// --cell-size is the side of a voxel.
+// files --cell-size is the side of a voxel.
 void fill_format(const ImportOptions& options, const std::string& map,
                  v1::ImportWorldRequest::Header* header) {
   header->set_format(parse_format("--format", options.format));

@@ -9,7 +9,7 @@ namespace repath::client {
 
 namespace {
 
-// Whether both agents ask the same, as the server sees it.
+// Returns whether both agents ask the same, as the server sees it.
 bool is_same_question(const Agent& a, Agent b) {
   b.position = a.position;
   b.priority = a.priority;
@@ -88,7 +88,7 @@ void AgentLedger::opened(bool resumed, bool reloaded) {
   }
 }
 
-// Paths of before the restart have no versions any more.
+// The versions of paths from before the restart mean nothing to the server any more.
 void AgentLedger::report_again() {
   for (auto& [id, report] : reports_) report.path_version = 0;
   for (const auto& [id, agent] : agents_) {

@@ -16,7 +16,7 @@ class Export final : public grpc::ClientReadReactor<v1::ExportWorldResponse>, pu
         finish_(std::move(finish)) {}
   ~Export() override { registration_.retire(); }
 
-  // False if the client has ended; the caller then deletes this.
+  // Returns false if the client has ended; the caller then deletes this object.
   bool start(std::chrono::milliseconds deadline) {
     if (!registration_.enter(this)) return false;
     context_.set_deadline(std::chrono::system_clock::now() + deadline);

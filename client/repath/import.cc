@@ -20,7 +20,7 @@ class Import final : public grpc::ClientWriteReactor<v1::ImportWorldRequest>, pu
         finish_(std::move(finish)) {}
   ~Import() override { registration_.retire(); }
 
-  // False if the client has ended; the caller then deletes this.
+  // Returns false if the client has ended; the caller then deletes this object.
   bool start(v1::ImportWorldRequest::Header header, std::chrono::milliseconds deadline) {
     if (!registration_.enter(this)) return false;
     context_.set_deadline(std::chrono::system_clock::now() + deadline);

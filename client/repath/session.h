@@ -14,7 +14,7 @@
 // (poll() or the library's threads), never two at once.
 //
 // Ownership: the caller owns the session and destroys it before the client and outside handlers; no
-// handler runs afterwards. The agents stay on the server for session_ttl; remove() them first if
+// handler runs afterwards. The agents stay on the server for session_ttl_ms; remove() them first if
 // they should not.
 #pragma once
 

@@ -13,7 +13,8 @@
 namespace repath::client {
 namespace {
 
-// Whether another attempt may succeed. It cannot after a deleted world or a session taken over.
+// Returns whether another attempt may succeed. It cannot after a deleted world or a session taken
+// over.
 bool worth_another_attempt(grpc::StatusCode code) {
   switch (code) {
     case grpc::StatusCode::OK:
