@@ -17,7 +17,7 @@ struct ServerFacts {
 
   // REQUIRES: it printed a number of this name.
   std::uint64_t number(const std::string& name) const;
-  // Returns why repathd failed. REQUIRES: status != 0.
+  // Returns the error that repathd printed. REQUIRES: its work failed.
   client::Error error() const;
 };
 
