@@ -23,6 +23,7 @@
 //   `take_goals`             the row has other goals; the agent's place is still unknown.
 //   `forget_goals`           facts about ways to the agent's goals have become useless.
 //   `forget_agent`           the agent is removed.
+//   `has_free_goal`          returns whether some goal of the agent has free ground.
 //
 // The held path:
 //   `let_go_path`            called before it is dropped.
