@@ -14,7 +14,7 @@ cd "$(dirname "$0")"
 out=$PWD/run/load
 scenario=tower-defence duration=60
 
-usage() { sed -n '2,12s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,12s/^# \{0,1\}//p' "${0##*/}"; }
 fail() {
   printf '%s\n' "$*" >&2
   exit 3
