@@ -28,7 +28,6 @@ std::uint64_t record_checksum(WorldKey key, const LogRecord& record, std::uint64
 }
 
 using Digest = std::array<char, 32>;
-
 Digest content_bytes(const RequestRow& request) { return std::bit_cast<Digest>(request.content); }
 
 std::string_view view(const Digest& digest) { return {digest.data(), digest.size()}; }
@@ -60,23 +59,23 @@ WorldKey owner(Sql& sql, WorldKey named, const Fits& fits) {
 LogTable::LogTable(Sql& sql)
     : sql_(sql),
       tallies_(sql),
-      get_meta_(sql, "SELECT value FROM meta WHERE name = ?"),
-      set_meta_(sql, "INSERT OR REPLACE INTO meta VALUES(?, ?)"),
+      ends_(sql),
       insert_record_(sql, "INSERT INTO log VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       insert_request_(sql, "INSERT INTO requests VALUES(?, ?, ?, ?, ?, ?, ?, ?)"),
       insert_mark_(sql, "INSERT OR REPLACE INTO marks VALUES(?, ?, ?, ?)"),
       get_record_(sql,
                   "SELECT world, revision, before, state_hash, game_tick, checksum, batch, "
                   "applied_at, request_id FROM log WHERE seq = ?"),
+      get_place_(sql, "SELECT world, revision FROM log WHERE seq = ?"),
       get_request_(sql,
                    "SELECT world, before, at, checksum, request_id, content, answer FROM requests "
                    "WHERE seq = ?"),
       mark_from_(sql,
-                 "SELECT revision, seq FROM marks WHERE world = ? AND revision >= ? "
-                 "ORDER BY revision LIMIT 1"),
+                 "SELECT revision, seq, bytes FROM marks WHERE world = ? AND revision >= ? "
+                 "ORDER BY revision"),
       newest_mark_(sql,
                    "SELECT revision, seq, bytes FROM marks WHERE world = ? "
-                   "ORDER BY revision DESC LIMIT 1"),
+                   "ORDER BY revision DESC"),
       mark_by_bytes_(sql,
                      "SELECT revision FROM marks WHERE world = ? AND bytes <= ? "
                      "ORDER BY revision DESC LIMIT 1"),
@@ -90,30 +89,21 @@ LogTable::LogTable(Sql& sql)
                     "ORDER BY seq LIMIT ?"),
       delete_record_(sql, "DELETE FROM log WHERE seq = ?") {}
 
-std::uint64_t LogTable::meta(std::string_view name) {
-  get_meta_.with(name);
-  const std::uint64_t found = get_meta_.next() ? get_meta_.number(0) : 0;
-  get_meta_.reset();
-  return found;
-}
-
 absl::Status LogTable::open() {
-  now_.flushed_log = meta("flushed_log");
-  now_.flushed_request = meta("flushed_request");
-  now_.rows = meta("rows");
-  now_.dead = meta("dead");
-  Statement last_log(sql_, "SELECT max(seq) FROM log");
-  Statement last_request(sql_, "SELECT max(seq) FROM requests");
-  now_.next_log = 1 + std::max(now_.flushed_log, last_log.next() ? last_log.number(0) : 0);
-  now_.next_request =
-      1 + std::max(now_.flushed_request, last_request.next() ? last_request.number(0) : 0);
-  last_log.reset();
-  last_request.reset();
+  now_ = {};
+  now_.flushed = ends_.get();
+  now_.rows = now_.flushed.rows;
+  now_.dead = now_.flushed.dead;
+  const auto last = [this](const char* text) -> std::uint64_t {
+    Statement found(sql_, text);
+    return found.next() ? found.number(0) : 0;
+  };
+  now_.next_log = 1 + std::max(now_.flushed.log, last("SELECT max(seq) FROM log"));
+  now_.next_request = 1 + std::max(now_.flushed.request, last("SELECT max(seq) FROM requests"));
   sql_.run("BEGIN IMMEDIATE");
   mark_tail();
   sql_.run("COMMIT");
-  if (sql_.failed())
-    return store_unavailable("the log of repath.db cannot be read: " + sql_.message());
+  if (sql_.failed()) return database_unreadable(sql_.message());
   keep();
   return absl::OkStatus();
 }
@@ -138,7 +128,7 @@ void LogTable::mark_records(std::map<WorldKey, LogChain>* ends) {
   Statement records(sql_,
                     "SELECT world, revision, before, state_hash, game_tick, checksum, batch, "
                     "applied_at, request_id, seq FROM log WHERE seq > ? ORDER BY seq");
-  records.with(now_.flushed_log);
+  records.with(now_.flushed.log);
   while (records.next()) {
     const Row row = row_at(records);
     const std::uint64_t seq = records.number(9);
@@ -163,7 +153,7 @@ void LogTable::mark_requests(std::map<WorldKey, LogChain>* ends) {
   Statement requests(sql_,
                      "SELECT world, before, at, checksum, request_id, content, answer, seq "
                      "FROM requests WHERE seq > ? ORDER BY seq");
-  requests.with(now_.flushed_request);
+  requests.with(now_.flushed.request);
   while (requests.next()) {
     const Answered row = answered_at(requests);
     const std::uint64_t seq = requests.number(7);
@@ -211,36 +201,37 @@ void LogTable::write_mark(WorldKey key, const LogChain& chain) {
 }
 
 bool LogTable::is_flush_due() const {
-  return now_.next_log - now_.flushed_log > kFlushRows ||
-         now_.next_request - now_.flushed_request > kFlushRows ||
+  return now_.next_log - now_.flushed.log > kFlushRows ||
+         now_.next_request - now_.flushed.request > kFlushRows ||
          now_.bytes_since_flush > kFlushBytes;
 }
 
-void LogTable::flush(const std::map<WorldKey, LogChain*>& chains) {
+std::optional<WorldKey> LogTable::flush(const std::map<WorldKey, LogChain*>& chains) {
   for (const auto& [key, chain] : chains) {
-    if (chain->seq > now_.flushed_log) {
+    if (chain->seq > now_.flushed.log) {
       write_mark(key, *chain);
       chain->since_mark = 0;
     }
     if (chain->has_tally) write_tally(key, *chain);
+    if (sql_.failed()) return key;
   }
-  now_.flushed_log = now_.next_log - 1;
-  now_.flushed_request = now_.next_request - 1;
+  now_.flushed.log = now_.next_log - 1;
+  now_.flushed.request = now_.next_request - 1;
   now_.bytes_since_flush = 0;
   write_ends();
+  return std::nullopt;
 }
 
 void LogTable::write_ends() {
-  set_meta_.with(std::string_view("flushed_log"), now_.flushed_log).run();
-  set_meta_.with(std::string_view("flushed_request"), now_.flushed_request).run();
-  set_meta_.with(std::string_view("rows"), now_.rows - (now_.next_log - 1 - now_.flushed_log))
-      .run();
-  set_meta_.with(std::string_view("dead"), now_.dead).run();
+  // The rows after the last flush are counted again at the next start.
+  now_.flushed.rows = now_.rows - (now_.next_log - 1 - now_.flushed.log);
+  now_.flushed.dead = now_.dead;
+  ends_.put(now_.flushed);
 }
 
 void LogTable::add_dead(std::uint64_t rows) {
   now_.dead += rows;
-  set_meta_.with(std::string_view("dead"), now_.dead).run();
+  write_ends();
 }
 
 void LogTable::write_tally(WorldKey key, const LogChain& chain) {
@@ -260,15 +251,27 @@ absl::StatusOr<LogChain> LogTable::whole_chain(WorldKey key) {
   return chain;
 }
 
+std::optional<LogTable::Mark> LogTable::whole_mark(WorldKey key, Statement& found) {
+  std::optional<Mark> whole;
+  while (!whole && found.next()) {
+    const Mark mark{found.number(0), found.number(1), found.number(2)};
+    get_place_.with(mark.seq);
+    if (get_place_.next() && get_place_.number(0) == value(key) &&
+        get_place_.number(1) == mark.revision)
+      whole = mark;
+    get_place_.reset();
+  }
+  found.reset();
+  return whole;
+}
+
 LogChain LogTable::chain_with(WorldKey key, const absl::StatusOr<Tally>& tally) {
   LogChain chain;
-  newest_mark_.with(value(key));
-  if (newest_mark_.next()) {
-    chain.revision = newest_mark_.number(0);
-    chain.seq = newest_mark_.number(1);
-    chain.bytes = newest_mark_.number(2);
+  if (const auto mark = whole_mark(key, newest_mark_.with(value(key)))) {
+    chain.revision = mark->revision;
+    chain.seq = mark->seq;
+    chain.bytes = mark->bytes;
   }
-  newest_mark_.reset();
   if (!tally.ok()) return chain;
   chain.request_seq = tally->request_seq;
   chain.has_tally = true;
@@ -316,12 +319,11 @@ absl::Status LogTable::read(WorldKey key, std::uint64_t start, const LogChain& h
   while (start <= head.revision && out->size() - begun < records_max) {
     std::uint64_t revision = head.revision;
     std::uint64_t seq = head.seq;
-    mark_from_.with(value(key), start);
-    if (mark_from_.next() && mark_from_.number(0) < revision) {
-      revision = mark_from_.number(0);
-      seq = mark_from_.number(1);
+    const auto mark = whole_mark(key, mark_from_.with(value(key), start));
+    if (mark && mark->revision < revision) {
+      revision = mark->revision;
+      seq = mark->seq;
     }
-    mark_from_.reset();
     if (sql_.failed()) return world_damaged(key, "repath.db, table marks: " + sql_.message());
     std::vector<LogRecord> backwards;
     for (; revision >= start; --revision) {
@@ -408,7 +410,7 @@ std::vector<std::uint64_t> LogTable::expired_requests(WallMicros oldest, std::si
   std::vector<std::uint64_t> rows;
   std::size_t expired = 0;
   oldest_requests_.with(std::uint64_t{rows_max});
-  while (oldest_requests_.next() && oldest_requests_.number(7) <= now_.flushed_request) {
+  while (oldest_requests_.next() && oldest_requests_.number(7) <= now_.flushed.request) {
     const Answered row = answered_at(oldest_requests_);
     if (is_whole(row) && row.request.at >= oldest) break;
     rows.push_back(oldest_requests_.number(7));

@@ -13,11 +13,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/ends_table.h"
 #include "store/sql.h"
 #include "store/store.h"
 #include "store/tally_table.h"
@@ -53,8 +55,9 @@ class LogTable {
   void write_tally(WorldKey key, const LogChain& chain);
   // Returns whether so much was written that a flush is due.
   bool is_flush_due() const;
-  // Marks the ends of these worlds, which are all that wrote since the last flush.
-  void flush(const std::map<WorldKey, LogChain*>& chains);
+  // Marks the ends of these worlds, which are all that wrote since the last flush. Returns the
+  // world at whose rows the connection failed, if it did.
+  std::optional<WorldKey> flush(const std::map<WorldKey, LogChain*>& chains);
   // Makes what was written final, or forgets it.
   void keep() { kept_ = now_; }
   void undo() { now_ = kept_; }
@@ -90,7 +93,7 @@ class LogTable {
   bool sweep(const std::map<std::uint64_t, std::uint64_t>& floors, std::uint64_t last,
              std::size_t rows_max);
   // The newest record that a mark of its world leads to.
-  std::uint64_t flushed() const { return now_.flushed_log; }
+  std::uint64_t flushed() const { return now_.flushed.log; }
   // Number of records in the table, and how many of them no world needs.
   std::uint64_t rows() const { return now_.rows; }
   std::uint64_t dead() const { return now_.dead; }
@@ -100,8 +103,7 @@ class LogTable {
   struct Ends {
     std::uint64_t next_log = 1;
     std::uint64_t next_request = 1;
-    std::uint64_t flushed_log = 0;
-    std::uint64_t flushed_request = 0;
+    LogEnds flushed;  // its numbers of rows are those of the last flush
     std::uint64_t bytes_since_flush = 0;
     std::uint64_t rows = 0;
     std::uint64_t dead = 0;
@@ -133,18 +135,25 @@ class LogTable {
   void mark_requests(std::map<WorldKey, LogChain>* ends);
   LogChain& end_of(WorldKey key, std::map<WorldKey, LogChain>* ends);
   void write_ends();
+  // Looks for the first mark that a statement finds whose row is the record that it names. A mark
+  // that is damaged is passed over, since the row of every record names the one before it.
+  struct Mark {
+    std::uint64_t revision = 0;
+    std::uint64_t seq = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::optional<Mark> whole_mark(WorldKey key, Statement& found);
   void write_mark(WorldKey key, const LogChain& chain);
   // Reads a row and proves that it is the record of that revision.
   absl::Status read_row(WorldKey key, std::uint64_t seq, std::uint64_t revision, Row* out);
-  std::uint64_t meta(std::string_view name);
 
   Sql& sql_;
   Ends now_;
   Ends kept_;
   TallyTable tallies_;
-  Statement get_meta_, set_meta_;
+  EndsTable ends_;
   Statement insert_record_, insert_request_, insert_mark_;
-  Statement get_record_, get_request_, mark_from_, newest_mark_, mark_by_bytes_;
+  Statement get_record_, get_place_, get_request_, mark_from_, newest_mark_, mark_by_bytes_;
   Statement drop_marks_, oldest_requests_, delete_request_, next_records_, delete_record_;
 };
 

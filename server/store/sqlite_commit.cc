@@ -86,8 +86,12 @@ std::size_t SqliteStoreImpl::write_waiting() {
 }
 
 void SqliteStoreImpl::write_tallies() {
-  for (const auto& state : touched_)
-    if (std::exchange(state->has_new_rows, false)) db_->log.write_tally(state->key, state->chain);
+  for (const auto& state : touched_) {
+    if (!std::exchange(state->has_new_rows, false)) continue;
+    if (sql_.failed()) return;
+    db_->log.write_tally(state->key, state->chain);
+    if (sql_.failed()) culprit_ = state;
+  }
 }
 
 // Returns false if the connection failed.
@@ -118,9 +122,16 @@ bool SqliteStoreImpl::write_unit(PendingWork& work) {
   return !sql_.failed();
 }
 
-// Damage that a job met is its own result, and the others go on.
+// Damage that a job met is its own result, and the others go on. If it met the rows of another
+// world at a flush, with which a job begins, it runs again without that world.
 void SqliteStoreImpl::run_job(StoreJob& job) {
   job.result = job.work();
+  while (is_damage(sql_.error()) && culprit_ != nullptr) {
+    failing_why_ = sql_.message();
+    sql_.clear();
+    end_culprit();
+    job.result = job.work();
+  }
   if (!is_damage(sql_.error())) return;
   if (job.result.ok()) job.result = store_unavailable("repath.db is damaged: " + sql_.message());
   sql_.clear();
@@ -129,10 +140,12 @@ void SqliteStoreImpl::run_job(StoreJob& job) {
 // Marks where the rows end of all worlds that wrote since the last flush.
 void SqliteStoreImpl::flush() {
   std::map<WorldKey, LogChain*> chains;
-  if (!has_flushed_)
-    for (const auto& [key, state] : dirty_) chains.emplace(key, &state->chain);
-  for (const auto& state : touched_) chains.emplace(state->key, &state->chain);
-  db_->log.flush(chains);
+  std::map<WorldKey, std::shared_ptr<LogState>> states;
+  if (!has_flushed_) states = dirty_;
+  for (const auto& state : touched_) states.emplace(state->key, state);
+  for (const auto& [key, state] : states)
+    if (!state->is_damaged) chains.emplace(key, &state->chain);
+  if (const auto key = db_->log.flush(chains)) culprit_ = states.at(*key);
   if (sql_.failed()) return;
   has_flushed_ = true;
   for (const auto& state : touched_) add_dirty(state);
@@ -243,12 +256,16 @@ void SqliteStoreImpl::failed() {
 }
 
 // The rows of one world meet damage: that world ends, and the others go on.
-void SqliteStoreImpl::drop_culprit() {
+void SqliteStoreImpl::end_culprit() {
   culprit_->is_damaged = true;
   spdlog::error("the world with the key {} is damaged: {}", value(culprit_->key), failing_why_);
   culprit_->notify();
   culprit_.reset();
   queue_.announce();
+}
+
+void SqliteStoreImpl::drop_culprit() {
+  end_culprit();
   commit_waiting();
 }
 

@@ -62,13 +62,15 @@ absl::Status SqliteStoreImpl::start(const std::string& folder) {
     return store_unavailable(std::string(made.message()));
   REPATH_RETURN_IF_ERROR(look_at_wal());
   REPATH_RETURN_IF_ERROR(sql_.open(options_.database, options_.vfs));
-  REPATH_RETURN_IF_ERROR(open_schema(sql_, !options_.planted.skip_sync));
+  const absl::StatusOr<std::vector<std::string>> folders = disk_->list("worlds");
+  if (!folders.ok()) return store_unavailable(std::string(folders.status().message()));
+  REPATH_RETURN_IF_ERROR(open_schema(sql_, !options_.planted.skip_sync, folders->empty()));
   if (absl::Status synced = disk_->sync_folder("."); !synced.ok())
     return store_unavailable(std::string(synced.message()));
   auto db = std::make_unique<Database>(sql_);
   REPATH_RETURN_IF_ERROR(db->log.open());
   next_key_ = db->worlds.next_key();
-  if (sql_.failed()) return store_unavailable("repath.db cannot be read: " + sql_.message());
+  if (sql_.failed()) return database_unreadable(sql_.message());
   db_ = std::move(db);
   look_at_space();
   spdlog::info("the store in {} is open", folder);

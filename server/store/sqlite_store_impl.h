@@ -101,6 +101,7 @@ class SqliteStoreImpl final : public SqliteStore {
   void add_dirty(const std::shared_ptr<LogState>& state);
   void failed();
   void drop_culprit();
+  void end_culprit();
   void fail_jobs();
   void run_reads();
   // Runs upkeep in a transaction of its own.
@@ -159,6 +160,7 @@ class SqliteStoreImpl final : public SqliteStore {
   bool sweeps_ = false;  // a pass over the log is under way
   std::map<std::uint64_t, std::uint64_t> sweep_floors_;
   std::uint64_t sweep_last_ = 0;
+  bool has_told_of_floors_ = false;  // that they are damaged
   std::string failing_why_;
   Micros backoff_us_ = 0;
   Micros retry_at_ = 0;

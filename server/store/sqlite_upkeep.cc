@@ -38,6 +38,12 @@ bool SqliteStoreImpl::clean_removed() {
   sql_.clear();
   const std::optional<WorldKey> key = db_->worlds.removed();
   if (!key || is_failing_ || is_final_ || backs_up_) return false;
+  if (!absl::IsNotFound(db_->worlds.entry(*key).status())) {
+    spdlog::error("repath.db, table removed: world {} is in the catalogue; it is kept",
+                  value(*key));
+    in_transaction([&] { db_->worlds.forget_removed(*key); });
+    return true;
+  }
   bool more = true;
   in_transaction([&] { more = db_->worlds.drop_rows(*key, kUpkeepRows); });
   if (more || is_failing_) return true;
@@ -54,8 +60,12 @@ bool SqliteStoreImpl::sweep() {
   if (!sweeps_ && (dead < options_.dead_min || dead * kDeadShare < db_->log.rows())) return false;
   if (!sweeps_) {
     sql_.clear();
-    sweep_floors_ = db_->worlds.floors();
-    if (sql_.failed()) return false;
+    auto floors = db_->worlds.floors();
+    if (!floors && !std::exchange(has_told_of_floors_, true))
+      spdlog::error(
+          "repath.db, table world_state is damaged: records that no world needs are kept");
+    if (!floors || sql_.failed()) return false;
+    sweep_floors_ = *std::move(floors);
     sweep_last_ = db_->log.flushed();
     sweeps_ = true;
   }

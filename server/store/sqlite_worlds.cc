@@ -56,9 +56,14 @@ std::shared_ptr<LogState> SqliteStoreImpl::make_state(WorldKey key, const Histor
 absl::StatusOr<StoredWorld> SqliteStoreImpl::create(CatalogEntry entry, ByteSource& base,
                                                     Revision first, const HistoryBound& history) {
   REPATH_RETURN_IF_ERROR(queue_.refusal(Durability::kLocalDisk));
-  {
-    const std::lock_guard lock(mutex_);
-    entry.key = WorldKey{next_key_++};
+  for (bool is_used = true; is_used;) {
+    {
+      const std::lock_guard lock(mutex_);
+      entry.key = WorldKey{next_key_++};
+    }
+    const absl::StatusOr<bool> found = was_served(*disk_, entry.key);
+    if (!found.ok()) return disk_failed(found.status());
+    is_used = *found;
   }
   if (absl::Status made = write_base(*disk_, entry.key, base); !made.ok()) {
     (void)remove_folder(*disk_, entry.key);

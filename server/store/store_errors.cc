@@ -18,6 +18,11 @@ absl::Status store_unavailable(const std::string& why) {
   return make_error(absl::StatusCode::kUnavailable, "STORE_UNAVAILABLE", "", why);
 }
 
+absl::Status database_unreadable(const std::string& why) {
+  return store_unavailable("repath.db cannot be read: " + why +
+                           "; restore the folder from a backup");
+}
+
 absl::Status history_gone(Revision oldest, const std::string& field, const std::string& what) {
   const std::string bound = std::to_string(value(oldest));
   return with_fact(make_error(absl::StatusCode::kOutOfRange, "HISTORY_GONE", field,

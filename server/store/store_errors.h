@@ -14,6 +14,8 @@ absl::Status world_exists(const std::string& name);
 absl::Status key_unknown(WorldKey key);
 // UNAVAILABLE, STORE_UNAVAILABLE: nothing can be made durable now.
 absl::Status store_unavailable(const std::string& why);
+// UNAVAILABLE, STORE_UNAVAILABLE: the database cannot be read when it is opened.
+absl::Status database_unreadable(const std::string& why);
 // OUT_OF_RANGE, HISTORY_GONE with the fact oldest_revision; `field` names what was asked for.
 absl::Status history_gone(Revision oldest, const std::string& field, const std::string& what);
 // DATA_LOSS, WORLD_DAMAGED. `place` names file or table and what is wrong there.

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kBase = "base-";
 constexpr std::string_view kSnapshot = "snap-";
+constexpr std::string_view kPositions = "positions-";
 constexpr std::string_view kEnd = ".rpw";
 constexpr const char* kTemporary = "new.tmp";
 
@@ -66,7 +67,7 @@ absl::StatusOr<FolderContent> read_folder(Disk& disk, WorldKey key) {
   REPATH_ASSIGN_OR_RETURN(const std::vector<std::string> names, disk.list(world_folder(key)));
   FolderContent content;
   for (const std::string& name : names) {
-    if (name.starts_with("positions-")) continue;
+    if (name.starts_with(kPositions)) continue;
     const bool is_whole = checksum_in(name).has_value();
     if (is_whole && name.starts_with(kBase)) {
       content.base = name;
@@ -81,6 +82,15 @@ absl::StatusOr<FolderContent> read_folder(Disk& disk, WorldKey key) {
   std::sort(content.snapshots.begin(), content.snapshots.end(),
             [](const SnapshotName& a, const SnapshotName& b) { return a.revision > b.revision; });
   return content;
+}
+
+absl::StatusOr<bool> was_served(Disk& disk, WorldKey key) {
+  const absl::StatusOr<std::vector<std::string>> names = disk.list(world_folder(key));
+  if (absl::IsNotFound(names.status())) return false;
+  if (!names.ok()) return names.status();
+  return std::ranges::any_of(*names, [](const std::string& name) {
+    return name.starts_with(kSnapshot) || name.starts_with(kPositions);
+  });
 }
 
 absl::Status write_base(Disk& disk, WorldKey key, ByteSource& bytes) {

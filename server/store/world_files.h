@@ -38,6 +38,10 @@ struct FolderContent {
 };
 absl::StatusOr<FolderContent> read_folder(Disk& disk, WorldKey key);
 
+// Returns whether the folder has files that only a world has which was served: snapshots or
+// positions. A creation that never ended leaves none.
+absl::StatusOr<bool> was_served(Disk& disk, WorldKey key);
+
 // Makes the folder with a base in it. Drops what a creation left that never ended.
 absl::Status write_base(Disk& disk, WorldKey key, ByteSource& bytes);
 // Writes bytes under a temporary name and puts them on the disk; returns the checksum.

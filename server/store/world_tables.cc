@@ -74,6 +74,13 @@ constexpr std::array<const char*, 5> kDropRows = {
     "DELETE FROM tallies WHERE world = ?1 AND ?2 > 0",
     "DELETE FROM world_state WHERE key = ?1 AND ?2 > 0"};
 
+// What the table meta says may be damaged, so the keys in use count too.
+constexpr const char* kNextKey =
+    "SELECT max(coalesce((SELECT value FROM meta WHERE name = 'next_key'), 1), "
+    "1 + coalesce((SELECT max(key) FROM worlds), 0), "
+    "1 + coalesce((SELECT max(key) FROM world_state), 0), "
+    "1 + coalesce((SELECT max(key) FROM removed), 0))";
+
 // In the order of the table, so that names are read from its rows.
 constexpr const char* kEntries =
     "SELECT key, name, epoch, definition, request_id, made_at, facts, checksum FROM worlds "
@@ -98,8 +105,9 @@ WorldTables::WorldTables(Sql& sql)
                  "SELECT incarnation, first, floor, head, checksum FROM world_state WHERE key = ?"),
       put_state_(sql, "INSERT OR REPLACE INTO world_state VALUES(?, ?, ?, ?, ?, ?)"),
       delete_state_(sql, "DELETE FROM world_state WHERE key = ?"),
-      floors_(sql, "SELECT key, floor FROM world_state"),
-      next_key_(sql, "SELECT value FROM meta WHERE name = 'next_key'"),
+      states_(sql, "SELECT key, incarnation, first, floor, head, checksum FROM world_state"),
+      keys_(sql, "SELECT key FROM worlds"),
+      next_key_(sql, kNextKey),
       set_next_key_(sql, "INSERT OR REPLACE INTO meta VALUES('next_key', ?)"),
       insert_removed_(sql, "INSERT OR REPLACE INTO removed VALUES(?)"),
       get_removed_(sql, "SELECT key FROM removed LIMIT 1"),
@@ -148,10 +156,25 @@ std::vector<CatalogEntry> WorldTables::worlds() {
       entry.is_damaged = true;
     }
   }
+  add_missing(found.size() + damaged.size(), &damaged);
   std::ranges::sort(found, {}, &CatalogEntry::name);
   name_damaged(found, damaged);
   std::ranges::move(damaged, std::back_inserter(found));
   return found;
+}
+
+void WorldTables::add_missing(std::size_t entries, std::vector<CatalogEntry>* damaged) {
+  // Each entry has a state, so the numbers tell quickly that none is missing.
+  Statement states(sql_, "SELECT count(*) FROM world_state");
+  if (!states.next() || states.number(0) <= entries) return;
+  Statement missing(sql_,
+                    "SELECT key FROM world_state WHERE key NOT IN (SELECT key FROM worlds) "
+                    "AND key NOT IN (SELECT key FROM removed)");
+  while (missing.next()) {
+    CatalogEntry& entry = damaged->emplace_back();
+    entry.key = WorldKey{missing.number(0)};
+    entry.is_damaged = true;
+  }
 }
 
 void WorldTables::name_damaged(std::span<const CatalogEntry> whole,
@@ -208,9 +231,18 @@ absl::StatusOr<CatalogEntry> WorldTables::entry(WorldKey key) {
   if (found) entry = read_entry(by_key_);
   by_key_.reset();
   if (sql_.failed()) return world_damaged(key, "repath.db, table worlds: " + sql_.message());
+  if (!found && has_state(key))
+    return world_damaged(key, "repath.db, table worlds: the row is missing");
   if (!found) return key_unknown(key);
   if (!entry) return world_damaged(key, "repath.db, table worlds: the checksum does not fit");
   return *std::move(entry);
+}
+
+bool WorldTables::has_state(WorldKey key) {
+  get_state_.with(value(key));
+  const bool found = get_state_.next();
+  get_state_.reset();
+  return found;
 }
 
 absl::StatusOr<WorldState> WorldTables::state(WorldKey key) {
@@ -231,10 +263,20 @@ absl::StatusOr<WorldState> WorldTables::state(WorldKey key) {
   return state;
 }
 
-std::map<std::uint64_t, std::uint64_t> WorldTables::floors() {
+std::optional<std::map<std::uint64_t, std::uint64_t>> WorldTables::floors() {
   std::map<std::uint64_t, std::uint64_t> found;
-  floors_.with();
-  while (floors_.next()) found.emplace_hint(found.end(), floors_.number(0), floors_.number(1));
+  bool is_whole = true;
+  states_.with();
+  while (states_.next()) {
+    const WorldState state{states_.number(1), states_.number(2), states_.number(3),
+                           states_.number(4)};
+    const WorldKey key{states_.number(0)};
+    is_whole = is_whole && state_checksum(key, state) == states_.number(5);
+    found.emplace_hint(found.end(), value(key), state.floor);
+  }
+  keys_.with();
+  while (keys_.next()) is_whole = is_whole && found.contains(keys_.number(0));
+  if (!is_whole) return std::nullopt;
   return found;
 }
 

@@ -31,20 +31,21 @@ class WorldTables {
  public:
   explicit WorldTables(Sql& sql);
 
-  // Returns all entries, ascending by name; the damaged ones come last. The name of one of these is
-  // that of the index, which holds another copy. If that is no name either, or that of a whole
-  // entry, it is "damaged-KEY".
+  // Returns all entries, ascending by name; the damaged ones come last, with those that have a
+  // state and no row here. The name of one of these is that of the index, which holds another copy.
+  // If that is no name either, or that of a whole entry, it is "damaged-KEY".
   std::vector<CatalogEntry> worlds();
   bool has_name(const std::string& name);
   void add(const CatalogEntry& entry, const WorldState& state);
   // Replaces the entry of the world with this key.
   void replace(const CatalogEntry& entry);
   void put_state(WorldKey key, const WorldState& state);
-  // NOT_FOUND if there is no such world.
+  // NOT_FOUND if there is no such world. DATA_LOSS if it has a state and no row here.
   absl::StatusOr<CatalogEntry> entry(WorldKey key);
   absl::StatusOr<WorldState> state(WorldKey key);
-  // Returns the floors of all worlds by key.
-  std::map<std::uint64_t, std::uint64_t> floors();
+  // Returns the floors of all worlds by key; nothing if one of them is damaged or missing.
+  std::optional<std::map<std::uint64_t, std::uint64_t>> floors();
+  // Returns a key above all that worlds have or had.
   std::uint64_t next_key();
   void set_next_key(std::uint64_t key);
 
@@ -78,12 +79,15 @@ class WorldTables {
   // Reads the entry in the columns of `row`; nullopt if its checksum does not fit.
   static std::optional<CatalogEntry> read_entry(const Statement& row);
   void insert(const CatalogEntry& entry);
+  bool has_state(WorldKey key);
   // `whole` is sorted by name.
   void name_damaged(std::span<const CatalogEntry> whole, std::span<CatalogEntry> damaged);
+  // Appends the worlds that have a state, no entry, and were not removed.
+  void add_missing(std::size_t entries, std::vector<CatalogEntry>* damaged);
 
   Sql& sql_;
   Statement entries_, names_, by_key_, find_name_, insert_world_, delete_world_;
-  Statement get_state_, put_state_, delete_state_, floors_, next_key_, set_next_key_;
+  Statement get_state_, put_state_, delete_state_, states_, keys_, next_key_, set_next_key_;
   Statement insert_removed_, get_removed_, delete_removed_;
   Statement find_agent_, insert_agent_, delete_agent_, agents_from_;
   Statement find_session_, insert_session_, delete_session_, sessions_;

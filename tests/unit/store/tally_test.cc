@@ -177,12 +177,13 @@ TEST_F(Tallies, ARowBehindTheLastMarkWithADamagedKeyRefusesItsWorld) {
   std::filesystem::rename(killed, folder_);
   const std::string last_record = "(SELECT max(seq) FROM log WHERE world = 1)";
   const std::string last_request = "(SELECT max(seq) FROM requests WHERE world = 1)";
+  const std::string ends_early = "table log: it ends at revision 0 and once reached revision 41";
   for (const char* wrong : {"2", "1 | 64"}) {
     const std::string world = std::string(" SET world = ") + wrong + " WHERE seq = ";
-    expect_damage("UPDATE log" + world + last_record, "another record is there");
+    expect_damage("UPDATE log" + world + last_record, ends_early);
     expect_damage("UPDATE requests" + world + last_request, "another row is there");
   }
-  expect_damage("UPDATE log SET revision = 3 WHERE seq = " + last_record, "another record");
+  expect_damage("UPDATE log SET revision = 3 WHERE seq = " + last_record, ends_early);
   const std::string number = " SET seq = seq | 4096 WHERE seq = ";
   for (const char* row : {"75", "77"}) expect_damage("UPDATE log" + number + row, "is missing");
   for (const char* row : {"35", "37"})
@@ -190,6 +191,96 @@ TEST_F(Tallies, ARowBehindTheLastMarkWithADamagedKeyRefusesItsWorld) {
   open();
   EXPECT_TRUE(load(WorldKey{1}).ok());
   EXPECT_TRUE(load(WorldKey{2}).ok());
+}
+
+// Numbers of the whole database, of which one bit was flipped after the server was killed. All that
+// is in the tables must be found.
+TEST_F(Tallies, DamagedNumbersOfTheDatabaseLoseNothing) {
+  fill();
+  open();
+  for (const std::uint64_t key : {1, 2}) {
+    StoredWorld world;
+    ASSERT_TRUE(load(WorldKey{key}, &world).ok());
+    for (std::uint64_t r = 42; r < 50; ++r) {
+      LogUnit unit = change_of(r);
+      unit.request = request_of("request " + std::to_string(r), kNow);
+      append(world, std::move(unit));
+    }
+  }
+  const std::string killed = folder_ + "-killed";
+  std::filesystem::copy(folder_, killed, std::filesystem::copy_options::recursive);
+  for (const std::string damage :
+       {"UPDATE meta SET value = value | 1024 WHERE name = 'flushed_log'",
+        "UPDATE meta SET value = value | 1024 WHERE name = 'flushed_request'",
+        "UPDATE meta SET value = 0 WHERE name = 'checksum'",
+        "UPDATE marks SET seq = seq | 1024 WHERE world = 2",
+        "UPDATE marks SET seq = 79 WHERE world = 2",
+        "UPDATE marks SET revision = revision | 1024 WHERE world = 2"}) {
+    SCOPED_TRACE(damage);
+    store_.reset();
+    std::filesystem::remove_all(folder_);
+    std::filesystem::copy(killed, folder_, std::filesystem::copy_options::recursive);
+    change(damage);
+    for (int start = 0; start < 2; ++start) {
+      open();
+      for (const std::uint64_t key : {1, 2}) {
+        StoredWorld world;
+        const absl::Status loaded = load(WorldKey{key}, &world);
+        ASSERT_TRUE(loaded.ok()) << loaded;
+        EXPECT_EQ(world.requests.size(), 28u);
+        const auto records = store_->read(WorldKey{key}, Revision{2}, 1000, 1u << 20);
+        ASSERT_TRUE(records.ok()) << records.status();
+        EXPECT_EQ(records->size(), 48u);
+      }
+    }
+  }
+  std::filesystem::remove_all(killed);
+}
+
+TEST_F(Tallies, AMarkThatNamesNoRecordOfItsWorldRefusesIt) {
+  fill();
+  for (const char* wrong : {"seq = seq | 1024", "seq = 2", "revision = revision | 1024"})
+    expect_damage(std::string("UPDATE marks SET ") + wrong + " WHERE world = 1",
+                  "table log: it ends at revision 0 and once reached revision 41");
+}
+
+TEST_F(Tallies, ADamagedNextKeyTouchesNoWorld) {
+  fill();
+  change("UPDATE meta SET value = 1 WHERE name = 'next_key'");
+  open();
+  EXPECT_EQ(create("pond").entry.key, WorldKey{3});
+  EXPECT_TRUE(load(WorldKey{1}).ok());
+  EXPECT_TRUE(load(WorldKey{2}).ok());
+}
+
+TEST_F(Tallies, AWorldInTheCatalogueIsNotCleanedAway) {
+  fill();
+  change("INSERT INTO removed VALUES(2)");
+  open();
+  for (int i = 0; i < 20; ++i) store_->pump();
+  EXPECT_TRUE(load(WorldKey{2}).ok());
+}
+
+TEST_F(Tallies, AWorldWhoseEntryIsGoneIsStillKnown) {
+  fill();
+  expect_damage("DELETE FROM worlds WHERE key = 1", "table worlds: the row is missing");
+  change("DELETE FROM worlds WHERE key = 1");
+  open();
+  const auto worlds = store_->worlds();
+  ASSERT_TRUE(worlds.ok());
+  ASSERT_EQ(worlds->size(), 2u);
+  EXPECT_EQ(worlds->back().name, "damaged-1");
+  EXPECT_TRUE(worlds->back().is_damaged);
+}
+
+TEST_F(Tallies, ANewDatabaseIsNotMadeBesideFilesOfWorlds) {
+  fill();
+  store_.reset();
+  std::filesystem::remove(folder_ + "/repath.db");
+  const auto opened = SqliteStore::open(folder_, {});
+  EXPECT_NE(opened.status().message().find("repath.db is missing or empty"), std::string::npos)
+      << opened.status();
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/worlds/1"));
 }
 
 TEST_F(Tallies, RequestsThatWereAnsweredTooLongAgoAreNoDamage) {
