@@ -266,12 +266,16 @@ absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field) 
 
 absl::StatusOr<GraphNode> to_graph_node(const v1::GraphNode& message, const Field& field) {
   REPATH_ASSIGN_OR_RETURN(const GraphEdit edit, to_node(message, field));
-  return std::get<GraphNode>(edit);
+  auto node = std::get<GraphNode>(edit);
+  node.flags = static_cast<std::uint16_t>(message.flags());
+  return node;
 }
 
 absl::StatusOr<GraphEdge> to_graph_edge(const v1::GraphEdge& message, const Field& field) {
   REPATH_ASSIGN_OR_RETURN(const GraphEdit edit, to_edge(message, field));
-  return std::get<GraphEdge>(edit);
+  auto edge = std::get<GraphEdge>(edit);
+  edge.flags = static_cast<std::uint16_t>(message.flags());
+  return edge;
 }
 
 absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const WorldTerms& world,

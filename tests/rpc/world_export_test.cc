@@ -58,6 +58,17 @@ TEST_F(WorldExports, AnExportedWorldImportsAsAnEqualOne) {
   }
 }
 
+// In changes 0 stands for 1, but a graph in JSON may have nodes and edges without a flag.
+TEST_F(WorldExports, FlagsOfZeroStayInAGraphsFile) {
+  v1::World zero;
+  ASSERT_TRUE(import_file("world { name: 'zero' } format: MAP_FORMAT_GRAPH", R"({
+    "nodes": [{"id": 1, "position": [0, 0, 0], "flags": 0}, {"id": 2, "position": [10, 0, 0]}],
+    "edges": [{"from": 1, "to": 2, "flags": 0}]})",
+                          &zero)
+                  .ok());
+  EXPECT_EQ(again("zero").state_hash(), zero.state_hash());
+}
+
 TEST_F(WorldExports, AWorldFileDecidesAllButItsOptions) {
   const std::string file = export_world("world: 'square'").file;
   v1::World made;
