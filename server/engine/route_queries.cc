@@ -206,7 +206,10 @@ NearestGoal find_nearest(const QueryGround& ground, const PathQuery& query,
   const bool is_cut_off =
       answer.state == QueryState::kUnreachable || answer.state == QueryState::kGoalBlocked;
   if (is_cut_off && query.allow_partial) {
-    const RoutePlace end = ground.nearest_reachable(*from, spots_of(query.goals));
+    // As RoutePlanner::begin_partial().
+    const bool counts_nodes = !ground.is_continuous() && !goals.places.empty();
+    const RoutePlace end =
+        ground.nearest_reachable(*from, counts_nodes ? goals.places : spots_of(query.goals));
     search_to(ground, *from, std::span(&end, 1), query, wish, &run, &answer);
     if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
   }

@@ -92,9 +92,17 @@ void CommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   }
   if (!woken) return;
   v_.begin_search_anew(slot);
-  wake(scope, slot, std::nullopt);
+  wake(scope, slot, freed_by(scope, agent.node));
   if (s_.agents.row(slot).standing == Standing::kStartBlocked && scope.layer.is_free(agent.node))
     v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
+}
+
+// Returns the obstacle whose change opened a way from the cell; nothing if none did.
+std::optional<ObstacleId> CommitVerdicts::freed_by(const Scope& scope, NodeId node) const {
+  const auto& fallen = scope.delta.fallen;
+  const auto edge = std::ranges::lower_bound(fallen, node, {}, &EdgeChange::from);
+  const bool is_found = edge != fallen.end() && edge->from == node;
+  return cause_of(scope, is_found ? &*edge : nullptr);
 }
 
 bool CommitVerdicts::look_at_path(const Scope& scope, Slot slot) {

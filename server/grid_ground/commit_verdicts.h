@@ -41,6 +41,7 @@ class CommitVerdicts : private CommitPass<GridKind, CommitVerdicts> {
   bool lost_ground(const Scope& scope, Slot slot) const;
   void add_causes_here(const Scope& scope, Slot slot);
   void look_at_ground(const Scope& scope, Slot slot);
+  std::optional<ObstacleId> freed_by(const Scope& scope, NodeId node) const;
   bool look_at_path(const Scope& scope, Slot slot);
   void filter_path(const Scope& scope, Slot slot, Cost before);
   void filter_partial(const Scope& scope, Slot slot, Cost before);

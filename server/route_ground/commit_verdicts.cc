@@ -138,7 +138,8 @@ void RouteCommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   if (agent.spec.snap_start)
     reach = row.has_origin ? std::sqrt(plane_distance_squared(agent.spot, row.origin))
                            : kRouteSnapReach;
-  bool is_woken = scope.falls.near(agent.spot, reach) != nullptr;
+  const RouteChange* const opened = scope.falls.near(agent.spot, reach);
+  bool is_woken = opened != nullptr;
   // On graphs the opening of an isolated node shows in no change, so each commit wakes the agent.
   if (!scope.ground.is_continuous() && !row.has_origin) is_woken = true;
   if (!is_woken && row.is_snapped && meet(box_of(row.origin), scope.risen)) {
@@ -147,7 +148,7 @@ void RouteCommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   }
   if (!is_woken) return;
   v_.begin_search_anew(slot);
-  wake(scope, slot, std::nullopt);
+  wake(scope, slot, opened == nullptr ? std::nullopt : opened->cause);
   if (row.standing == Standing::kStartBlocked && stand_of(agent, scope.ground))
     v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
 }

@@ -215,10 +215,11 @@ bool RoutePlanner::is_cut_off(const Job& job) const {
   });
 }
 
-// Begins a search for the nearest place that can be reached at all. A goal without a place of its
-// own counts as being at the point that was asked for.
+// Begins a search for the nearest place that can be reached at all. On graphs the nodes that stand
+// for the goals count; on meshes, and if there is no such node, the points that were asked for.
 void RoutePlanner::begin_partial(Job* job) {
-  std::vector<RoutePlace> wanted = job->goals;
+  std::vector<RoutePlace> wanted;
+  if (!job->asked.ground->is_continuous()) wanted = job->goals;
   if (wanted.empty())
     for (const Spot& point : s_.goals_of(job->slot).points) wanted.push_back({point, 0});
   const RoutePlace end = job->asked.ground->nearest_reachable(job->start, wanted);

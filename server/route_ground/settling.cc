@@ -51,6 +51,9 @@ bool RouteSettling::is_new(Slot slot, const Stand& stand) const {
 void RouteSettling::move_to(Slot slot, const Stand& stand) {
   if (!is_new(slot, stand)) return;
   v_.drop_path(slot);  // it begins elsewhere
+  // On graphs another node is nearest now; the one that its route led to counts no more.
+  if (!is_same_place_of(s_.ground_of(slot), stand.spot, s_.agents[slot].spot))
+    s_.agents[slot].is_led = false;
   RouteKind::set_origin(s_, slot, stand.spot, stand.origin);
 }
 

@@ -235,6 +235,7 @@ TEST(Events, AnAgentInANewObstacleIsToldAtOnce) {
   const auto free = world.settle();
   ASSERT_THAT(types(free), ElementsAre(EventType::kNewPath));
   EXPECT_EQ(free[0].reason, EventReason::kStartFreeAgain);
+  EXPECT_THAT(free[0].cause_obstacles, ElementsAre(ObstacleId{1}));
 }
 
 TEST(Events, ASnappedStartGetsAPathFromTheNearestFreeCell) {

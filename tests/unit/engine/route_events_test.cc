@@ -244,6 +244,7 @@ TEST(RouteEvents, AnAgentInANewObstacleIsToldAtOnce) {
   const auto free = bed.settle();
   ASSERT_THAT(types_of(free), ElementsAre(EventType::kNewPath));
   EXPECT_EQ(free[0].reason, EventReason::kStartFreeAgain);
+  EXPECT_THAT(free[0].cause_obstacles, ElementsAre(ObstacleId{1}));
 }
 
 TEST(RouteEvents, ASnappedStartGetsARouteFromTheNearestPlace) {

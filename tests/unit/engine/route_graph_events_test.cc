@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/queries.h"
+#include "support/query_ground.h"
 #include "unit/engine/route_bed.h"
 
 namespace repath {
@@ -160,6 +162,38 @@ TEST(RouteGraphEvents, AReportOnAnEdgeIsItsNearerEnd) {
   EXPECT_EQ(bed->waiting(std::nullopt, bed.now).agents, 0u);
 }
 
+// Nodes at 0, 10, 12, 30 and 40.
+std::unique_ptr<RouteWorld> line() {
+  GraphWorld::Source source{"line", {}, {}};
+  source.graph.nodes = {
+      {.id = 1}, {.id = 2, .x = 10}, {.id = 3, .x = 12}, {.id = 4, .x = 30}, {.id = 5, .x = 40}};
+  source.graph.edges = {{.from = 1, .to = 2, .both = true},
+                        {.from = 2, .to = 5, .both = true},
+                        {.from = 3, .to = 5, .both = true},
+                        {.from = 4, .to = 5, .cost = 100, .both = true}};
+  auto world = GraphWorld::create(std::move(source));
+  EXPECT_TRUE(world.ok()) << world.status();
+  return *std::move(world);
+}
+
+TEST(RouteGraphEvents, AWalkerWhoseNodeClosedIsAtTheNearestNodeAsAnyAgent) {
+  RouteBed bed(line());
+  bed.put(RouteBed::walker(7, {0, 0, 0}, {40, 0, 0}));
+  bed.settle();
+  bed.report(7, {10, 0, 0});
+  const auto place_after = [&](std::uint64_t node, bool opens) {
+    bed.edit(SwitchGraphNode{node, opens});
+    bed.settle();
+    const auto agent = bed->agent(AgentId{7});
+    EXPECT_EQ(agent->held_cost != kUnreachable, node != 3 || opens) << "node " << node;
+    return agent->spot.x;
+  };
+  EXPECT_EQ(place_after(2, false), 12);
+  EXPECT_EQ(place_after(3, false), 0);
+  EXPECT_EQ(place_after(3, true), 12);
+  EXPECT_EQ(place_after(2, true), 10);
+}
+
 TEST(RouteGraphEvents, OneWayEdgesAreSearchedBeforeUnreachableIsSaid) {
   RouteBed bed(diamond());
   bed.put(RouteBed::walker(8, {10, 0, 0}, {40, -8, 0}));
@@ -179,6 +213,31 @@ TEST(RouteGraphEvents, PartialEndsAtTheNearestNode) {
   EXPECT_THAT(nodes_of(events[0]), ElementsAre(1u, 2u, 4u, 5u));
   bed.edit(SwitchGraphEdge{4, 5, false});
   EXPECT_THAT(types_of(bed.settle()), ElementsAre(EventType::kInvalidated, EventType::kPartial));
+}
+
+// The goal lies nearest to node 3, from which node 2 is not as far as node 1 is. From the goal
+// itself it is the other way round.
+TEST(RouteGraphEvents, PartialIsMeasuredFromTheNodeThatStandsForTheGoal) {
+  GraphWorld::Source source{"islands", {}, {}};
+  source.graph.nodes = {{.id = 1}, {.id = 2, .x = 10}, {.id = 3, .x = 11, .z = 14}};
+  source.graph.edges = {{.from = 1, .to = 2, .both = true}};
+  auto world = GraphWorld::create(std::move(source));
+  ASSERT_TRUE(world.ok()) << world.status();
+  AgentSpec modest = RouteBed::walker(8, {0, 0, 0}, {4, 20, 0});
+  PathQuery query;
+  query.from = modest.position;
+  query.goals = modest.goals;
+  query.allow_partial = true;
+  const RouteViewId view = *(*world)->acquire_view("default", TeamId{0});
+  const PathAnswer found = find_path(test::query_ground(**world, view), query, {});
+  EXPECT_EQ(found.state, QueryState::kPartial);
+  EXPECT_EQ(found.route.back().node, 2u);
+  RouteBed bed(*std::move(world));
+  modest.allow_partial = true;
+  bed.put(modest);
+  const auto events = bed.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kPartial));
+  EXPECT_THAT(nodes_of(events[0]), ElementsAre(1u, 2u));
 }
 
 TEST(RouteGraphEvents, WithoutAnOpenNodeNobodyStands) {
