@@ -190,7 +190,10 @@ UnaryCall* WorldService::ReadChanges(CallContext* context, const v1::ReadChanges
                          REPATH_RETURN_IF_ERROR(fill_change(record, response->add_changes()));
                        response->set_revision(value(page.revision));
                        response->set_epoch(host->facts().epoch);
-                       fill_durable(host->durable(), response);
+                       // More may have become durable since the page was read.
+                       DurableState durable = host->durable();
+                       durable.revision = std::min(durable.revision, page.revision);
+                       fill_durable(durable, response);
                        return absl::OkStatus();
                      };
                      call.host->read_changes(Revision{request->start_revision()}, size,

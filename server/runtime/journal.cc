@@ -33,6 +33,11 @@ absl::StatusOr<AgentRowContent> read_agent_row(const std::string& bytes) {
   return row;
 }
 
+WallMicros Journal::stamp() {
+  last_at_ = std::max<WallMicros>(last_at_, wall_now_us());
+  return last_at_;
+}
+
 absl::StatusOr<ChangeAnswer> Journal::apply(const ApplyCommand& command, Micros now) {
   absl::StatusOr<ChangeAnswer> answer = engine_.apply(command.changes, now);
   if (!answer.ok() || answer->repeated_request) return answer;
@@ -51,7 +56,7 @@ absl::Status Journal::upsert(std::span<const AgentSpec> agents, std::span<const 
   REPATH_RETURN_IF_ERROR(engine_.upsert_agents(agents, owner, now));
   if (!keeps_rows()) return absl::OkStatus();
   REPATH_CHECK(bytes.size() == agents.size());
-  const WallMicros at = wall_now_us();
+  const WallMicros at = stamp();
   for (std::size_t i = 0; i < agents.size(); ++i) {
     unit_.agents.push_back({agents[i].id, session, write_agent_row({at, bytes[i]})});
     // Only newer positions are kept apart.

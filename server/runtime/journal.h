@@ -49,6 +49,11 @@ class Journal {
   // Null: records nothing.
   explicit Journal(Engine& engine, WorldLog* log = nullptr, const WorldCodec* codec = nullptr)
       : engine_(engine), log_(log), codec_(codec) {}
+  // Times that are recorded from now on are `at` or later.
+  void begin_at(WallMicros at) { last_at_ = at; }
+  // Returns the time of day, or the time returned before if the clock was put back since. So what
+  // was recorded later has no earlier time.
+  WallMicros stamp();
   // From now on also hands batches and agents to a recorder. Borrows it; null: to none.
   void set_recorder(Recorder* recorder) { recorder_ = recorder; }
 
@@ -96,6 +101,7 @@ class Journal {
   Recorder* recorder_ = nullptr;
   LogUnit unit_;
   Lsn last_{};
+  WallMicros last_at_ = 0;
   Positions positions_;
   bool moved_ = false;
 };

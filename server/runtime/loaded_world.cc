@@ -39,7 +39,8 @@ std::map<std::string, OwnerId> restore_sessions(std::vector<SessionRow> rows, Wa
     const OwnerId owner{static_cast<std::uint32_t>(owners.size()) + 1};
     owners.emplace(row.name, owner);
     if (row.left_at == 0) row.left_at = opened_at;
-    const WallMicros ends_at = row.left_at + row.ttl_us;
+    // The clock may have been put back since.
+    const WallMicros ends_at = std::min(row.left_at, wall) + row.ttl_us;
     const Micros expires_at = now + (ends_at > wall ? ends_at - wall : 0);
     world->sessions.push_back({std::move(row), owner, expires_at});
   }
@@ -49,6 +50,7 @@ std::map<std::string, OwnerId> restore_sessions(std::vector<SessionRow> rows, Wa
 absl::Status restore_agents(const StoredWorld& stored, const WorldCodec& codec,
                             const WorldFacts& facts, const std::map<std::string, OwnerId>& owners,
                             LoadedWorld* world) {
+  world->newest_at = stored.positions_at;
   std::map<AgentId, MapPoint> kept;
   for (const PositionRow& row : stored.positions) kept.emplace(row.id, row.position);
   const WallMicros wall = wall_now_us();
@@ -62,6 +64,7 @@ absl::Status restore_agents(const StoredWorld& stored, const WorldCodec& codec,
     if (!content.ok()) return damaged(facts.name, place, content.status());
     absl::StatusOr<AgentSpec> spec = codec.read_agent(content->spec, facts);
     if (!spec.ok()) return damaged(facts.name, place, spec.status());
+    world->newest_at = std::max(world->newest_at, content->at);
     Micros age = age_of(content->at);
     const auto position = kept.find(row.id);
     if (position != kept.end() && stored.positions_at >= content->at) {

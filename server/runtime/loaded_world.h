@@ -32,6 +32,7 @@ struct LoadedWorld {
   std::uint64_t incarnation = 0;
   std::vector<Session> sessions = {};
   Journal::Positions positions = {};             // kept apart from the agents' rows
+  WallMicros newest_at = 0;                      // of the rows of agents, and of the positions
   std::shared_ptr<Recorder> recorder = nullptr;  // of this time in memory; null: none
 };
 

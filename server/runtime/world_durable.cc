@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint64_t kSnapshotRecords = 10'000;
 constexpr std::uint64_t kSnapshotBytes = 4u << 20;
 constexpr Micros kSnapshotRetryUs = 5'000'000;  // after one that failed
-// How often positions are kept.
-constexpr std::chrono::seconds kPositionsPeriod(1);
+// How often positions are kept. The store takes up to 250 ms more until they are in a file.
+constexpr std::chrono::milliseconds kPositionsPeriod(500);
 // How often answers that wait for the disk are looked through for callers who have gone.
 constexpr std::chrono::milliseconds kAnswersPeriod(50);
 
@@ -181,7 +181,7 @@ void WorldHost::save_positions() {
   std::vector<PositionRow> rows;
   rows.reserve(journal_->positions().size());
   for (const auto& [agent, position] : journal_->positions()) rows.push_back({agent, position});
-  keeping_->store->save_positions(keeping_->key, std::move(rows), wall_now_us());
+  keeping_->store->save_positions(keeping_->key, std::move(rows), journal_->stamp());
 }
 
 }  // namespace repath

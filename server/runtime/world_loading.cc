@@ -39,6 +39,8 @@ void WorldHost::finish_load(absl::StatusOr<LoadedWorld> world) {
   if (world.ok() && !closed_ && !is_quarantined()) {
     guard("load", [&] {
       install(*std::move(world));
+      // Before the commands that wait, so that none of them resumes a session that is over.
+      hub_->expire(now_us());
       schedule_expiry();
       if (!engine_->is_idle()) schedule_frame();
     });
@@ -66,6 +68,7 @@ void WorldHost::install(LoadedWorld world) {
   log_ = std::move(world.log);
   journal_.emplace(*engine_, log_.get(), keeping_ ? keeping_->codec : nullptr);
   journal_->restore_positions(std::move(world.positions));
+  journal_->begin_at(world.newest_at);
   record_by(std::move(world.recorder));
   hub_.emplace(*engine_, *journal_,
                StreamHub::Bounds{limits_.sessions_per_world_max, limits_.watches_per_world_max,
@@ -113,8 +116,9 @@ bool WorldHost::is_idle_now(Micros idle_us) const {
 }
 
 void WorldHost::unload_if_idle(Micros idle_us) {
-  if (!keeping_ || !is_loaded() || now_us() < used_at_.load(std::memory_order_relaxed) + idle_us)
-    return;
+  // While the store takes no writes the world could not be loaded again.
+  if (!keeping_ || !keeping_->store->health().ok()) return;
+  if (!is_loaded() || now_us() < used_at_.load(std::memory_order_relaxed) + idle_us) return;
   on_strand(
       [this, idle_us] {
         if (!is_idle_now(idle_us)) return;

@@ -168,6 +168,43 @@ TEST_F(Durable, AgentsComeBackInTheirSessionsAtTheirNewestPositions) {
     }
 }
 
+// As after a start with a clock that was an hour ahead.
+TEST_F(Durable, AClockThatIsPutBackLosesNoPositionAndKeepsNoSessionLonger) {
+  constexpr WallMicros kHourUs = 3'600'000'000;
+  ASSERT_TRUE(create("a").ok());
+  {
+    const auto [sink, stream] = open("s");
+    world()->session_message(stream, {2, upsert(1)}, [] {});
+    ASSERT_TRUE(sink->wait_until([](const auto& seen) { return applied(seen) == 2; }));
+  }
+  stop();
+  store_.edit("a", [](ScriptedWorld& stored) {
+    for (auto& [id, row] : stored.agents) {
+      const auto content = read_agent_row(row.spec);
+      row.spec = write_agent_row({content->at + kHourUs, content->spec});
+    }
+    for (auto& [name, row] : stored.sessions) row.left_at = wall_now_us() + kHourUs;
+  });
+  start();
+  const auto page =
+      wait_for<SessionPage>([&](auto answer) { world()->list_sessions("", 10, answer); });
+  ASSERT_TRUE(page.ok()) << page.status();
+  ASSERT_EQ(page->sessions.size(), 1u);
+  EXPECT_LE(page->sessions[0].left_us, page->sessions[0].ttl_us);
+  const auto [sink, stream] = open("s", 3);
+  world()->session_message(
+      stream, {4, SessionMessage::Report{{{AgentId{1}, {2.5, 1.5}, PathVersion{}}}}}, [] {});
+  ASSERT_TRUE(sink->wait_until([](const auto& seen) { return applied(seen) == 4; }));
+  while (store_.world("a").positions.empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  crash();
+  const auto list =
+      wait_for<AgentList>([&](auto answer) { world()->list_agents(AgentListCommand{}, answer); });
+  ASSERT_TRUE(list.ok()) << list.status();
+  ASSERT_EQ(list->agents.size(), 1u);
+  EXPECT_EQ(list->agents[0].spec.position.x, 2.5);
+}
+
 TEST_F(Durable, AppliedSequenceNamesMessagesThatAreDurableAndProgressAloneSendsIt) {
   ASSERT_TRUE(create("a").ok());
   const auto [sink, stream] = open("s");
