@@ -61,10 +61,15 @@ class Games:
         while self.running:
             self.step(begins=False)
             time.sleep(0.1)
+        for world in self.worlds():
+            # A killed game may have asked for the same just before.
+            deleted = subprocess.run([*self.command, "world", "delete", world], check=False, capture_output=True)
+            if deleted.returncode != 0 and world in self.worlds():
+                raise RuntimeError(f"{world} is not deleted: {deleted.stderr.decode()}")
+
+    def worlds(self):
         listed = subprocess.run([*self.command, "world", "list", "--json"], check=True, capture_output=True, text=True)
-        for world in json.loads(listed.stdout)["worlds"]:
-            if world["name"] != "neighbour":
-                subprocess.run([*self.command, "world", "delete", world["name"]], check=True, capture_output=True)
+        return [world["name"] for world in json.loads(listed.stdout)["worlds"] if world["name"] != "neighbour"]
 
 
 def play_minute(games, neighbour):

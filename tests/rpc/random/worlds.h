@@ -93,8 +93,7 @@ inline WorldSource random_world(Random& random, WorldKind kind, const std::strin
   options->set_lockstep(random.below(2) == 0);
   options->set_frame_rate_hz(200);
   options->set_frame_budget_work_units(500 + random.below(20'000));
-  const auto strategy = static_cast<v1::Strategy>(random.below(6));
-  if (is_grid(kind) || kind == WorldKind::kGraph) options->set_strategy(strategy);
+  options->set_strategy(static_cast<v1::Strategy>(random.below(6)));
   options->set_history_revisions(100'000);
   if (is_grid(kind) && random.below(4) == 0) options->set_first_leg_cells(1);
   add_profiles(random, kind, world);
