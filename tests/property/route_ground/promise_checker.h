@@ -44,6 +44,9 @@ struct Believed {
   Spot spot;                     // position of the agent
   // On graphs: its position up to each revision; other nodes replace its own while that is closed.
   std::map<Revision, Spot> before;
+  // On graphs: the node at which its last report put it, until another one replaces that. An agent
+  // that walks need not be at the nearest node.
+  std::optional<Spot> led;
   PathVersion version{};
   Cost allowance = 0;
   double weight = 1;
@@ -200,6 +203,7 @@ class PromiseChecker {
     if (has_moved && !is_continuous(agent->spec))
       agent->before.try_emplace(world_->revision(), agent->spot);
     agent->spot = view.spot;
+    if (agent->led && !is_same_place(*agent->led, view.spot)) agent->led.reset();
     if (agent->path.empty()) return;
     if (has_moved) agent->is_blocked = false;  // on the way to the start of its path
     if (view.waiting) return walk_to(view.spot, agent);
@@ -217,6 +221,10 @@ class PromiseChecker {
     EXPECT_TRUE(!live.is_continuous() || off <= kRouteReportReach + 2 * kEndApart ||
                 is_end_of_link_at(live, spot_of(view.spec.position), view.spot))
         << "it is " << off << " from where it was seen";
+    if (!live.is_continuous() && !view.waiting && !agent.led) {
+      const auto nearest = live.locate(spot_of(view.spec.position));
+      EXPECT_TRUE(!nearest || is_same_place(nearest->at, view.spot)) << "another node is nearest";
+    }
     if (!view.waiting && agent.is_tight && agent.at == 0 && !agent.path.empty() &&
         !agent.is_blocked && is_same_place(agent.path[0].at, agent.spot)) {
       EXPECT_FALSE(is_drivable(live, agent.spec, agent.path))

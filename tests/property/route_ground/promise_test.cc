@@ -124,6 +124,7 @@ class Trial {
     Believed& agent = checker_.agents().at(AgentId{id});
     const PositionReport report{AgentId{id}, kind_->point(&random_), agent.version};
     rerouter_.report(report, now_);
+    agent.led = rerouter_.view(AgentId{id}, false)->spot;
     if (rerouter_.view(AgentId{id}, false)->held_cost == kUnreachable) agent.path.clear();
   }
 
@@ -158,6 +159,7 @@ class Trial {
     }
     rerouter_.report({id, {to.x, to.z, to.y}, agent->version}, now_);
     const AgentView after = *rerouter_.view(id, true);
+    agent->led = after.spot;
     EXPECT_FALSE(after.waiting) << "agent " << value(id) << " walked from " << rest[0].at.x << ", "
                                 << rest[0].at.z << " to " << to.x << ", " << to.z;
     const double off = std::hypot(after.spot.x - to.x, after.spot.z - to.z);
