@@ -325,10 +325,12 @@ std::optional<RoutePlace> NavGround::random_place(const Spot& near, double radiu
                                                   Random* random) const {
   constexpr int kTries = 1000;
   constexpr std::uint32_t kFloors = 4;  // so many above each other have all the same chance
-  const bool is_anywhere = !std::isfinite(radius);
   std::vector<std::uint32_t> cells;
   for (int i = 0; i < kTries; ++i) {
     cells.clear();
+    // In a square that is mostly beside the mesh no place is found, so the later tries are spread
+    // over the mesh.
+    const bool is_anywhere = !std::isfinite(radius) || i >= kTries / 2;
     Point at{near.x + radius * (2 * random->unit() - 1),
              near.z + radius * (2 * random->unit() - 1)};
     std::uint32_t floor = 0;
@@ -346,7 +348,7 @@ std::optional<RoutePlace> NavGround::random_place(const Spot& near, double radiu
     const double dx = place.at.x - near.x;
     const double dy = place.at.y - near.y;
     const double dz = place.at.z - near.z;
-    if (is_anywhere || dx * dx + dy * dy + dz * dz <= radius * radius) return place;
+    if (!std::isfinite(radius) || dx * dx + dy * dy + dz * dz <= radius * radius) return place;
   }
   return std::nullopt;
 }

@@ -172,6 +172,7 @@ TEST(NavWorld, RaysEndAtObstaclesAndPlacesAreChosenOnFreeGround) {
     EXPECT_LE(std::hypot(close.at.x - 1.5, close.at.z - 1), 0.5);
     EXPECT_LE(close.at.x, 1.501);
   }
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(ground.random_place({}, 1e6, &random).has_value());
   EXPECT_NEAR(left, 500, 100);
   Random same(5);
   Random again(5);
