@@ -71,6 +71,7 @@ class CommandLine {
       auto* option = app_.add_option(flag, given, help)->expected(1);
       if (setting.repeatable) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
+    app_.set_version_flag("--version", "repathd " REPATH_VERSION, "Print the version and end.");
     app_.footer(
         "Example: repathd --listen 127.0.0.1:7700 --listen unix:/run/repath.sock --frame-rate-hz "
         "30");

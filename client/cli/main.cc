@@ -41,6 +41,7 @@ std::vector<std::string> take_arguments(int argc, char** argv) {
 int main(int argc, char** argv) {
   repath::cli::CommandContext context;
   CLI::App app("repath: worlds, paths and agents of a Repath server", "repath");
+  app.set_version_flag("--version", "repath " REPATH_VERSION, "Print the version and end.");
   repath::cli::add_commands(app, context);
 #ifdef REPATH_HAS_VERIFY
   repath::cli::add_verify_commands(app, context);

@@ -86,11 +86,13 @@ void add_shape_options(CLI::App& command, PathOptions& options) {
       .add_option(
           "--smooth", options.smoothing,
           "Grids: none, straight (straight lines in any direction where nothing is in the way) or "
-          "curves (the same with rounded corners) (default none)")
+          "curves (the same with rounded corners) (default none). Meshes, with a profile that has "
+          "a turning radius: curves")
       ->type_name("HOW");
   command.add_option("--deviation", options.curve_deviation,
                      "With --smooth curves: maximum distance of a curve from its chords, in "
-                     "world units, 0.001 to 1 cell (default 0.05 cells)");
+                     "world units, 0.001 to 1 cell (default 0.05 cells); on meshes 0.001 to 1 "
+                     "(default 0.05)");
 }
 
 }  // namespace

@@ -219,6 +219,7 @@ check 2 '--for' agent watch square --for -1
 check 2 'give --for or --count' agent watch square --json
 one_line
 check 0 'Example:' world import --help
+check 0 'repath 0.' --version
 
 # Exported worlds import as equal ones.
 for world in square house town; do

@@ -30,6 +30,11 @@ TEST(Repathd, WrongFlagsEndItWithTwoAndTheReason) {
   expect_refused({"--data", ""}, 2, "must be a folder");
 }
 
+TEST(Repathd, TellsItsVersion) {
+  Program program({"--version"});
+  EXPECT_EQ(program.exit_status(), 0);
+}
+
 TEST(Repathd, AWrongConfigFileEndsItWithTwoAndTheLine) {
   const std::string path = test::temp_path("repathd.conf");
   std::ofstream(path) << "worlds-max = 5\nwriter-threads = many\n";
