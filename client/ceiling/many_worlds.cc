@@ -80,7 +80,7 @@ class FullServer {
     v1::World answer;
     const auto context = in_time();
     const Clock::time_point begin = Clock::now();
-    const grpc::Status status = worlds_->GetWorld(context.get(), request, &answer);
+    grpc::Status status = worlds_->GetWorld(context.get(), request, &answer);
     ms->push_back(seconds_since(begin) * 1e3);
     return status;
   }
@@ -107,6 +107,7 @@ grpc::Status for_each(int count, const std::function<grpc::Status(int)>& work) {
   std::mutex mutex;  // guards `first`
   grpc::Status first;
   std::vector<std::jthread> threads;
+  threads.reserve(kMakers);
   for (int maker = 0; maker < kMakers; ++maker)
     threads.emplace_back([&] {
       for (int i = next++; i < count; i = next++) {

@@ -21,6 +21,7 @@ Ended run(std::vector<std::string> words) {
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) return {};
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   const pid_t child = ::fork();

@@ -121,6 +121,7 @@ std::uint64_t SessionCore::take_over(std::vector<Agent> agents) {
 std::uint64_t SessionCore::put_in(std::vector<Agent> agents, bool take_over) {
   std::lock_guard lock(mutex_);
   std::vector<std::uint64_t> ids;
+  ids.reserve(agents.size());
   for (const Agent& agent : agents) ids.push_back(agent.id);
   const std::uint64_t call = ledger_.upsert(std::move(agents), take_over);
   for (const std::uint64_t id : ids)

@@ -57,7 +57,7 @@ std::optional<v1::SessionResponse::Opened> Comeback::reopen(const grpc::Status& 
   }
   const Clock::time_point broke_at = Clock::now();
   if (!broke_at_) broke_at_ = broke_at;
-  const std::optional<v1::SessionResponse::Opened> opened = open(session);
+  std::optional<v1::SessionResponse::Opened> opened = open(session);
   if (!opened) return std::nullopt;
   ++tally_.restarts;
   tally_.reopened_s = std::max(tally_.reopened_s, seconds_since(broke_at));

@@ -153,8 +153,9 @@ void Judge::check_held_start(Agent& agent, const Saying& saying, const Position&
 
 double Judge::straight(const Position& from, Cell to) const {
   const int stride = world_.width() + 2;
-  return std::hypot(from.cell % stride + from.dx - to % stride,
-                    from.cell / stride + from.dy - to / stride);
+  const int columns = from.cell % stride - to % stride;
+  const int rows = from.cell / stride - to / stride;
+  return std::hypot(columns + from.dx, rows + from.dy);
 }
 
 std::optional<Cell> Judge::nearest_free(int view, std::uint64_t revision, const Position& from) {

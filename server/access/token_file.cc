@@ -52,7 +52,7 @@ std::optional<Sha256::Digest> parse_digest(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::size_t digit = kDigits.find(text[i]);
     if (digit == std::string_view::npos) return std::nullopt;
-    digest[i / 2] = static_cast<std::uint8_t>(digest[i / 2] << 4 | digit);
+    digest[i / 2] = static_cast<std::uint8_t>((std::size_t{digest[i / 2]} << 4) | digit);
   }
   return digest;
 }

@@ -90,6 +90,7 @@ class PlacedTower {
       if (is_free(ring[i]) && touches[sets.find(i)])
         pieces[sets.find(i)].push_back(node_of(ring[i]));
     std::vector<std::vector<NodeId>> all;
+    all.reserve(pieces.size());
     for (auto& [number, cells] : pieces) all.push_back(std::move(cells));
     return all;
   }

@@ -1,7 +1,5 @@
 #include "engine/smooth.h"
 
-#include "engine/drive_path.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/drive_path.h"
 #include "grid/cells/line_of_sight.h"
 #include "grid/cells/place.h"
+#include "grid/cells/snap.h"
 
 namespace repath {
 namespace {

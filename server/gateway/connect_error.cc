@@ -108,8 +108,8 @@ std::string connect_error(const grpc::Status& status) {
       std::string value = absl::Base64Escape(any.value());
       value.erase(value.find_last_not_of('=') + 1);
       nlohmann::ordered_json detail{{"type", type}, {"value", value}};
-      if (nlohmann::json debug = detail_json(any, type); !debug.is_null())
-        detail["debug"] = std::move(debug);
+      if (const nlohmann::json debug = detail_json(any, type); !debug.is_null())
+        detail["debug"] = debug;
       error["details"].push_back(std::move(detail));
     }
   }

@@ -304,8 +304,9 @@ absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const World
     batch.switch_links.push_back({link.id(), link.enabled()});
   const auto read = [&](const auto& list, std::string_view name, auto element, auto* out) {
     auto elements = read_list(list, field / name, element);
-    if (elements.ok()) *out = *std::move(elements);
-    return elements.status();
+    if (!elements.ok()) return elements.status();
+    *out = *std::move(elements);
+    return absl::OkStatus();
   };
   REPATH_RETURN_IF_ERROR(
       read(message.upsert_obstacles(), "upsert_obstacles", to_obstacle, &batch.upsert_obstacles));

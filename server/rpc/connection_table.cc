@@ -61,7 +61,7 @@ absl::Status too_many(std::uint64_t most, const std::string& whose) {
 
 std::string address_of_peer(const std::string& peer) {
   if (peer.rfind("ipv", 0) != 0) return kLocalPeer;
-  const std::string address = peer.substr(0, peer.rfind(':'));
+  std::string address = peer.substr(0, peer.rfind(':'));
   // A client with one IPv6 address has the other 2^64 of its network, too.
   in6_addr v6{};
   constexpr std::size_t kBefore = 8;  // "ipv6:%5B"

@@ -132,8 +132,8 @@ absl::StatusOr<FiledWorld> ProtoCodec::read_world(const std::string& file, const
 }
 
 const WorldCodec& proto_codec() {
-  static const ProtoCodec kCodec;
-  return kCodec;
+  static const ProtoCodec codec;
+  return codec;
 }
 
 }  // namespace repath

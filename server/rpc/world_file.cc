@@ -84,8 +84,8 @@ absl::Status check_bytes(std::string_view file) {
 // Appends a batch of obstacles, bodies and links.
 absl::Status take_content(const v1::ChangeBatch& message, WorldKind kind, const std::string& place,
                           RestoredContent* out) {
-  static const TerrainTable kNoTerrain;
-  REPATH_ASSIGN_OR_RETURN(ChangeBatch batch, to_batch(message, {kind, kNoTerrain}, Field()));
+  static const TerrainTable no_terrain;
+  REPATH_ASSIGN_OR_RETURN(ChangeBatch batch, to_batch(message, {kind, no_terrain}, Field()));
   if (batch.entries() !=
       batch.upsert_obstacles.size() + batch.stand.size() + batch.switch_links.size())
     return bad_file(place, "may have upsert_obstacles, stand and switch_links alone");

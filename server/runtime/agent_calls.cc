@@ -44,7 +44,7 @@ absl::StatusOr<OwnerId> StreamHub::begin_call(const Caller& caller, bool changes
   if (changes)  // its answer waits for the disk, if the world has one
     REPATH_RETURN_IF_ERROR(
         journal_.accepts(journal_.keeps_rows() ? Durability::kLocalDisk : Durability::kApplied));
-  const absl::StatusOr<OwnerId> owner = owner_of(caller.session_id);
+  absl::StatusOr<OwnerId> owner = owner_of(caller.session_id);
   if (!owner.ok()) return owner;
   if (*owner == kNoOwner) {
     if (caller.sequence == 0) return owner;
@@ -146,7 +146,7 @@ absl::StatusOr<std::uint64_t> StreamHub::remove_as(OwnerId caller,
 absl::Status StreamHub::upsert(const Caller& caller, const SessionMessage::Upsert& message,
                                Micros now) {
   REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller, /*changes=*/true));
-  const absl::Status status = upsert_as(owner, message, now);
+  absl::Status status = upsert_as(owner, message, now);
   commit(session_of(owner));
   return status;
 }

@@ -113,7 +113,8 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
   const Serial serial = last_serial_;
   lock.unlock();
   if (!refused.ok()) return answer(refused);
-  boost::asio::post(threads_.makers(world.file_bytes),
+  auto& makers = threads_.makers(world.file_bytes);
+  boost::asio::post(makers,
                     [this, serial, order = std::make_shared<const NewWorld>(std::move(world)),
                      answer = std::move(answer)] { make(order, serial, answer); });
 }

@@ -102,11 +102,10 @@ std::shared_ptr<WorldHost> Registry::host_of(Entry& entry) {
   absl::StatusOr<WorldFacts> facts = codec_->read_facts(stored.facts);
   Keeping keeping = keeping_of(stored.key);
   if (!facts.ok()) {
-    const absl::Status damaged =
-        make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "world",
-                   "the world '" + stored.name +
-                       "' is damaged: catalogue: " + std::string(facts.status().message()));
-    keeping.load = [damaged](const WorldFacts&) { return damaged; };
+    absl::Status damaged = make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "world",
+                                      "the world '" + stored.name + "' is damaged: catalogue: " +
+                                          std::string(facts.status().message()));
+    keeping.load = [damaged = std::move(damaged)](const WorldFacts&) { return damaged; };
     facts = WorldFacts{};
   }
   facts->name = stored.name;

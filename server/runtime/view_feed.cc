@@ -26,8 +26,8 @@ void ViewFeed::close(StreamId id) {
 }
 
 void ViewFeed::compare(ViewFrame& frame) const {
-  static const std::vector<AgentGlance> kNone;
-  const std::vector<AgentGlance>& before = last_ == nullptr ? kNone : last_->agents;
+  static const std::vector<AgentGlance> none;
+  const std::vector<AgentGlance>& before = last_ == nullptr ? none : last_->agents;
   std::size_t old = 0;
   for (std::uint32_t i = 0; i < frame.agents.size(); ++i) {
     const AgentGlance& now = frame.agents[i];

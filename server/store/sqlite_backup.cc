@@ -113,7 +113,7 @@ absl::Status SqliteStoreImpl::take_world(const CopiedWorld& world, BackupFolder*
   bool can_begin = false;
   const auto take = [&](const std::string& file, std::uint64_t revision) -> absl::Status {
     const std::string path = folder + "/" + file;
-    const absl::Status taken = backup->take(folder_ + "/" + path, path, /*never_changes=*/true);
+    absl::Status taken = backup->take(folder_ + "/" + path, path, /*never_changes=*/true);
     can_begin = can_begin || (taken.ok() && world.can_begin_at(revision));
     return absl::IsNotFound(taken) ? absl::OkStatus() : taken;
   };
@@ -136,7 +136,7 @@ absl::Status SqliteStoreImpl::take_world(const CopiedWorld& world, BackupFolder*
   if (kept != nullptr) writer = std::unique_lock(kept->mutex);
   for (int slot = 0; slot < PositionSlots::kSlots; ++slot) {
     const std::string path = folder + "/positions-" + std::to_string(slot);
-    const absl::Status taken = backup->take(folder_ + "/" + path, path, /*never_changes=*/false);
+    absl::Status taken = backup->take(folder_ + "/" + path, path, /*never_changes=*/false);
     if (!taken.ok() && !absl::IsNotFound(taken)) return taken;
   }
   return absl::OkStatus();

@@ -98,7 +98,7 @@ absl::Status SqliteStoreImpl::remove(WorldKey key) {
   return call(
       /*writes=*/true,
       [this, key] {
-        const absl::Status known = db_->worlds.entry(key).status();
+        absl::Status known = db_->worlds.entry(key).status();
         if (!known.ok() && !absl::IsDataLoss(known)) return known;
         if (!known.ok()) db_->worlds.index_again();  // a damaged world may be deleted
         flush();

@@ -36,8 +36,8 @@ std::vector<std::uint32_t> find_negative_cycle(std::uint32_t nodes,
 }
 
 std::uint32_t FloydWarshall::nodes_for(std::uint64_t bytes) {
-  auto nodes = static_cast<std::uint32_t>(
-      std::sqrt(static_cast<double>(bytes / sizeof(std::int32_t))) + PairTable::kSide);
+  const std::uint64_t pairs = bytes / sizeof(std::int32_t);
+  auto nodes = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(pairs)) + PairTable::kSide);
   nodes -= nodes % PairTable::kSide;
   while (nodes > 0 && PairTable::bytes_for(nodes, PairTable::Width::k32) > bytes)
     nodes -= PairTable::kSide;
