@@ -98,7 +98,8 @@ std::string new_epoch() {
 absl::Status renew_epochs(const std::string& database) {
   Sql sql;
   REPATH_RETURN_IF_ERROR(sql.open(database, ""));
-  REPATH_RETURN_IF_ERROR(open_schema(sql, /*sync_commits=*/true, /*may_be_new=*/false));
+  REPATH_RETURN_IF_ERROR(
+      open_schema(sql, /*sync_commits=*/true, /*may_be_new=*/[] { return false; }));
   WorldTables tables(sql);
   sql.run("BEGIN IMMEDIATE");
   for (CatalogEntry& entry : tables.worlds()) {

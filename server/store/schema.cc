@@ -104,7 +104,7 @@ absl::Status unusable(const std::string& why) {
 
 }  // namespace
 
-absl::Status open_schema(Sql& sql, bool sync_commits, bool may_be_new) {
+absl::Status open_schema(Sql& sql, bool sync_commits, const std::function<bool()>& may_be_new) {
   sql.run("PRAGMA locking_mode = EXCLUSIVE");
   sql.run("PRAGMA journal_mode = WAL");
   sql.run(sync_commits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = OFF");
@@ -114,7 +114,7 @@ absl::Status open_schema(Sql& sql, bool sync_commits, bool may_be_new) {
   const std::uint64_t owner = pragma(sql, "PRAGMA application_id");
   const std::uint64_t tables = pragma(sql, "SELECT count(*) FROM sqlite_schema");
   if (sql.failed()) return store_unavailable("the database cannot be opened: " + sql.message());
-  if (tables == 0 && version == 0 && !may_be_new)
+  if (tables == 0 && version == 0 && !may_be_new())
     return store_unavailable(
         "repath.db is missing or empty, but the folder `worlds` has files of worlds; restore the "
         "folder from a backup, or remove `worlds` to begin without them");

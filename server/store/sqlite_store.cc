@@ -62,9 +62,12 @@ absl::Status SqliteStoreImpl::start(const std::string& folder) {
     return store_unavailable(std::string(made.message()));
   REPATH_RETURN_IF_ERROR(look_at_wal());
   REPATH_RETURN_IF_ERROR(sql_.open(options_.database, options_.vfs));
-  const absl::StatusOr<std::vector<std::string>> folders = disk_->list("worlds");
-  if (!folders.ok()) return store_unavailable(std::string(folders.status().message()));
-  REPATH_RETURN_IF_ERROR(open_schema(sql_, !options_.planted.skip_sync, folders->empty()));
+  // Looked at only for a new database: with many worlds the list is long.
+  const auto has_no_worlds = [this] {
+    const absl::StatusOr<std::vector<std::string>> folders = disk_->list("worlds");
+    return folders.ok() && folders->empty();
+  };
+  REPATH_RETURN_IF_ERROR(open_schema(sql_, !options_.planted.skip_sync, has_no_worlds));
   if (absl::Status synced = disk_->sync_folder("."); !synced.ok())
     return store_unavailable(std::string(synced.message()));
   auto db = std::make_unique<Database>(sql_);
