@@ -3,6 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/beast/http/verb.hpp>
 #include <mutex>
+#include <shared_mutex>
 #include <string_view>
 #include <utility>
 
@@ -15,6 +16,9 @@ class Gateway::ApiDoor : public Door {
   explicit ApiDoor(std::shared_ptr<GatewayCore> core) : core_(std::move(core)) {}
 
   void serve(Request request, HttpPeer peer, Done done) override {
+    const std::shared_lock lock(core_->making);
+    if (!core_->takes_work)
+      return done(error_response(absl::UnavailableError("the server does not serve now")));
     boost::asio::post(core_->pool, [core = core_, request = std::move(request),
                                     peer = std::move(peer), done = std::move(done)]() mutable {
       call_unary(core, std::move(request), peer, std::move(done));
@@ -68,6 +72,10 @@ void Gateway::stop_calls() {
 void Gateway::close() {
   stop_calls();
   core_->calls.close();
+  {
+    const std::unique_lock lock(core_->making);
+    core_->takes_work = false;
+  }
   core_->pool.join();
 }
 

@@ -33,6 +33,9 @@ struct GatewayCore {
   // Held while a call is made, and alone while is_open becomes false: gRPC 1.51 ends the process
   // over a call that is made while its server shuts down.
   std::shared_mutex making;
+  // Whether work may be given to the pool. Guarded by `making`. Work that comes after the pool has
+  // ended would never run, and would keep this object, which has the pool.
+  bool takes_work = true;
   SocketCounts sockets;
   OpenCalls calls;
   boost::asio::thread_pool pool;  // reads and writes JSON
