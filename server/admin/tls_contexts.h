@@ -16,9 +16,9 @@ class TlsContexts {
   explicit TlsContexts(const CertificateKeeper* keeper) : keeper_(keeper) {}
 
   bool is_on() const { return keeper_ != nullptr; }
-  // Returns the context for a new connection, which may be used after the next call, too; null if
-  // the certificate cannot be used. Clients must show a certificate if the keeper has authorities
-  // for them. TLS is 1.2 or newer. REQUIRES: is_on().
+  // Returns the context to make a connection of, valid until the next call; null if the certificate
+  // cannot be used. The connection may outlive the context. Clients must show a certificate if the
+  // keeper has authorities for them. TLS is 1.2 or newer. REQUIRES: is_on().
   boost::asio::ssl::context* current();
 
  private:

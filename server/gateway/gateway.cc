@@ -17,8 +17,7 @@ class Gateway::ApiDoor : public Door {
 
   void serve(Request request, HttpPeer peer, Done done) override {
     const std::shared_lock lock(core_->making);
-    if (!core_->takes_work)
-      return done(error_response(absl::UnavailableError("the server does not serve now")));
+    if (!core_->is_open) return done(error_response(not_serving()));
     boost::asio::post(core_->pool, [core = core_, request = std::move(request),
                                     peer = std::move(peer), done = std::move(done)]() mutable {
       call_unary(core, std::move(request), peer, std::move(done));
@@ -72,10 +71,6 @@ void Gateway::stop_calls() {
 void Gateway::close() {
   stop_calls();
   core_->calls.close();
-  {
-    const std::unique_lock lock(core_->making);
-    core_->takes_work = false;
-  }
   core_->pool.join();
 }
 

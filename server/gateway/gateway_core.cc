@@ -42,9 +42,10 @@ absl::Status copy_headers(const Door::Request& request, std::string_view authori
   return add("traceparent", header_of(request, "traceparent"));
 }
 
+absl::Status not_serving() { return absl::UnavailableError("the server does not serve now"); }
+
 absl::Status enter(GatewayCore& core, const HttpPeer& peer, grpc::ClientContext& context) {
-  if (!core.is_open || !core.calls.enter(context))
-    return absl::UnavailableError("the server does not serve now");
+  if (!core.is_open || !core.calls.enter(context)) return not_serving();
   context.AddMetadata(PassedPeer::kHeader,
                       core.server->http_peer().value_for(peer.address, peer.names));
   return absl::OkStatus();

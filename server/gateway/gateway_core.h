@@ -30,12 +30,10 @@ struct GatewayCore {
   const RpcServer* server = nullptr;
   std::unique_ptr<grpc::GenericStub> stub;
   std::atomic<bool> is_open{false};
-  // Held while a call is made, and alone while is_open becomes false: gRPC 1.51 ends the process
-  // over a call that is made while its server shuts down.
+  // Held while a call is made or given to the pool, and alone while is_open becomes false. gRPC
+  // 1.51 ends the process over a call that is made while its server shuts down. Work that is given
+  // to the pool after its end never runs, and keeps this object, which has the pool.
   std::shared_mutex making;
-  // Whether work may be given to the pool. Guarded by `making`. Work that comes after the pool has
-  // ended would never run, and would keep this object, which has the pool.
-  bool takes_work = true;
   SocketCounts sockets;
   OpenCalls calls;
   boost::asio::thread_pool pool;  // reads and writes JSON
@@ -50,8 +48,11 @@ std::string_view header_of(const Door::Request& request, std::string_view name);
 absl::Status copy_headers(const Door::Request& request, std::string_view authorization,
                           grpc::ClientContext& context);
 
-// Makes the call known, so that it can be ended, and names its client. Returns UNAVAILABLE if the
-// server does not serve.
+// UNAVAILABLE: the server does not serve yet, or no longer.
+absl::Status not_serving();
+
+// Makes the call known, so that it can be ended, and names its client. Returns not_serving() if it
+// is so.
 absl::Status enter(GatewayCore& core, const HttpPeer& peer, grpc::ClientContext& context);
 
 // Returns an answer with a body and the headers that each answer has.

@@ -17,8 +17,8 @@
 namespace repath {
 
 // Returns whether an HTTP address has TLS, with the files of --tls-cert: if other machines reach
-// it, and without --insecure. So a proxy on this machine, and health checks of a server that was
-// told to be open, need none.
+// it, and without --insecure. So a proxy on this machine needs no TLS, nor do health checks of a
+// server with --insecure.
 bool has_http_tls(const Config& config, const std::string& address);
 
 // How a server is protected. All is borrowed and must outlive the server.

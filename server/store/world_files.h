@@ -38,8 +38,8 @@ struct FolderContent {
 };
 absl::StatusOr<FolderContent> read_folder(Disk& disk, WorldKey key);
 
-// Returns whether the folder has files that only a world has which was served: snapshots or
-// positions. A creation that never ended leaves none.
+// Returns whether the folder has snapshots or positions. Only a world that was served has these; a
+// creation that never ended leaves a base at most.
 absl::StatusOr<bool> was_served(Disk& disk, WorldKey key);
 
 // Makes the folder with a base in it. Drops what a creation left that never ended.

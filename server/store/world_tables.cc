@@ -74,7 +74,7 @@ constexpr std::array<const char*, 5> kDropRows = {
     "DELETE FROM tallies WHERE world = ?1 AND ?2 > 0",
     "DELETE FROM world_state WHERE key = ?1 AND ?2 > 0"};
 
-// What the table meta says may be damaged, so the keys in use count too.
+// A row of the table meta may be damaged, so the keys in use count too.
 constexpr const char* kNextKey =
     "SELECT max(coalesce((SELECT value FROM meta WHERE name = 'next_key'), 1), "
     "1 + coalesce((SELECT max(key) FROM worlds), 0), "

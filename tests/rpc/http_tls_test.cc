@@ -219,7 +219,7 @@ TEST_F(HttpTls, AConnectionWithoutAHandshakeGivesWay) {
     connect_from("127.0.0.1", port, silent.back());
   }
   EXPECT_EQ(TlsClient(address(), first_).list(), 200u);
-  // What is left of them ends by itself.
+  // The server has closed them, or closes them when their time is over.
   for (tcp::socket& socket : silent) {
     std::string rest;
     error_code error;

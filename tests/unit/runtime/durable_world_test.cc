@@ -137,19 +137,28 @@ TEST_F(Durable, ARepeatOfARequestThatIsNotDurableWaitsToo) {
   EXPECT_TRUE(second.get()->repeated_request);
 }
 
-TEST_F(Durable, AgentsComeBackInTheirSessionsAtTheirNewestPositions) {
+class Walking : public Durable {
+ protected:
+  // Reports agent 1 at (2.5, 1.5) as message 4 of a stream, and crashes once the store has that.
+  // Returns the agents after the next start.
+  absl::StatusOr<AgentList> report_and_crash(RecordingSink& sink, StreamId stream) {
+    world()->session_message(
+        stream, {4, SessionMessage::Report{{{AgentId{1}, {2.5, 1.5}, PathVersion{}}}}}, [] {});
+    EXPECT_TRUE(sink.wait_until([](const auto& seen) { return applied(seen) == 4; }));
+    while (store_.world("a").positions.empty())
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    crash();
+    return wait_for<AgentList>(
+        [&](auto answer) { world()->list_agents(AgentListCommand{}, answer); });
+  }
+};
+
+TEST_F(Walking, AgentsComeBackInTheirSessionsAtTheirNewestPositions) {
   ASSERT_TRUE(create("a").ok());
   const auto [sink, stream] = open("s");
   world()->session_message(stream, {2, upsert(1)}, [] {});
   world()->session_message(stream, {3, upsert(2)}, [] {});
-  world()->session_message(
-      stream, {4, SessionMessage::Report{{{AgentId{1}, {2.5, 1.5}, PathVersion{}}}}}, [] {});
-  ASSERT_TRUE(sink->wait_until([](const auto& seen) { return applied(seen) == 4; }));
-  while (store_.world("a").positions.empty())
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  crash();
-  const auto list =
-      wait_for<AgentList>([&](auto answer) { world()->list_agents(AgentListCommand{}, answer); });
+  const auto list = report_and_crash(*sink, stream);
   ASSERT_TRUE(list.ok()) << list.status();
   ASSERT_EQ(list->agents.size(), 2u);
   EXPECT_EQ(list->agents[0].spec.position.x, 2.5);
@@ -169,7 +178,7 @@ TEST_F(Durable, AgentsComeBackInTheirSessionsAtTheirNewestPositions) {
 }
 
 // As after a start with a clock that was an hour ahead.
-TEST_F(Durable, AClockThatIsPutBackLosesNoPositionAndKeepsNoSessionLonger) {
+TEST_F(Walking, AClockThatIsPutBackLosesNoPositionAndKeepsNoSessionLonger) {
   constexpr WallMicros kHourUs = 3'600'000'000;
   ASSERT_TRUE(create("a").ok());
   {
@@ -192,14 +201,7 @@ TEST_F(Durable, AClockThatIsPutBackLosesNoPositionAndKeepsNoSessionLonger) {
   ASSERT_EQ(page->sessions.size(), 1u);
   EXPECT_LE(page->sessions[0].left_us, page->sessions[0].ttl_us);
   const auto [sink, stream] = open("s", 3);
-  world()->session_message(
-      stream, {4, SessionMessage::Report{{{AgentId{1}, {2.5, 1.5}, PathVersion{}}}}}, [] {});
-  ASSERT_TRUE(sink->wait_until([](const auto& seen) { return applied(seen) == 4; }));
-  while (store_.world("a").positions.empty())
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  crash();
-  const auto list =
-      wait_for<AgentList>([&](auto answer) { world()->list_agents(AgentListCommand{}, answer); });
+  const auto list = report_and_crash(*sink, stream);
   ASSERT_TRUE(list.ok()) << list.status();
   ASSERT_EQ(list->agents.size(), 1u);
   EXPECT_EQ(list->agents[0].spec.position.x, 2.5);
