@@ -24,6 +24,7 @@
 #include "engine/validate.h"
 #include "routes/route_world.h"
 #include "world/batch.h"
+#include "world/limits.h"
 #include "world/piecewise_copy.h"
 #include "world/world.h"
 #include "world/world_content.h"
@@ -105,8 +106,8 @@ struct EngineOptions {
   // Grids of at least so many cells give agents a first leg.
   std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
   std::uint32_t agents_max = 1'000'000;
-  std::uint32_t request_ids_max = 65'536;                   // answers kept for repeats
-  Micros request_id_ttl_us = 600'000'000;                   // 10 minutes
+  std::uint32_t request_ids_max = kRequestAnswersMax;
+  Micros request_id_ttl_us = kRequestAnswerUs;
   std::uint64_t request_answers_bytes = ~std::uint64_t{0};  // memory of these answers
   // The versions of all agents' paths begin above it. A world that is loaded again must give one
   // above all versions that it has sent before.

@@ -26,9 +26,9 @@ class GoalsBound {
 };
 
 // No step costs less than a straight one on the best ground.
-class SharedField final : public GoalRooted<GoalField<GridGraph>> {
+class GridField final : public GoalRooted<GoalField<GridGraph>> {
  public:
-  SharedField(const GridGraph& graph, const Goals& goals)
+  GridField(const GridGraph& graph, const Goals& goals)
       : GoalRooted(graph, goals.nodes(), kStraightStep) {}
 
   Progress advance(NodeId target, std::uint32_t* expansions) override {
@@ -101,7 +101,7 @@ std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
     case SearchKind::kDStarLite:
       return std::make_unique<DStarLiteKept<GridGraph>>(graph, start, goals.nodes());
     case SearchKind::kField:
-      return std::make_unique<SharedField>(graph, goals);
+      return std::make_unique<GridField>(graph, goals);
     case SearchKind::kJump:
       return std::make_unique<JumpsOnce>(graph.layer(), jumps, idle, goals, start);
     case SearchKind::kFlood:

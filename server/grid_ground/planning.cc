@@ -4,12 +4,6 @@
 #include <utility>
 
 namespace repath {
-namespace {
-
-// Taking in changed nodes is cheaper than expanding them; a repair may spend half its cap on it.
-constexpr std::uint64_t kFedNodesPerCap = 4;
-
-}  // namespace
 
 Planning::Planning(ReplanState& state, Settling& settling_in, Budget& budget_in)
     : s(state),
@@ -45,7 +39,7 @@ SearchKind Planning::kind_for(Slot slot) const {
   const bool jumps = can_jump(s.agents.row(slot).view);
   const bool wants_rooted_in_goal = !jumps || agent.searches_in_vain >= kJumpsInVainMax;
   if (const GoalsEntry& goals = s.goals_of(slot);
-      goals.agents >= ReplanState::kFieldAgentsMin && s.options.uses(SettlerId::kField))
+      goals.agents >= RepairCosts::kFieldAgentsMin && s.options.uses(SettlerId::kField))
     return wants_rooted_in_goal || field_pays(goals) ? SearchKind::kField : SearchKind::kJump;
   return wants_rooted_in_goal ? SearchKind::kDStarLite : SearchKind::kJump;
 }
@@ -95,7 +89,7 @@ void Planning::begin_own(SearchJob* job, SearchKind kind) {
 
 bool Planning::begin_repair(SearchJob* job, WorkUnits cap) {
   SearchState& state = *job->state;
-  if (!state.can_follow(cap * kFedNodesPerCap)) return false;
+  if (!state.can_follow(cap * RepairCosts::kFedNodesPerCap)) return false;
   job->behind = value(s.world.revision()) - value(state.revision());
   state.follow();
   job->is_repair = true;

@@ -45,8 +45,6 @@ struct ReplanOptions {
 };
 
 struct ReplanState : BookCore {
-  // From so many agents with equal goals on, Strategy::kAuto may answer them from one field.
-  static constexpr std::uint32_t kFieldAgentsMin = 4;
   // Share of the memory for search state that the facts of clusters get: one part in so many.
   static constexpr std::uint64_t kFactsShare = 8;
 

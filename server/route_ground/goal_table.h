@@ -48,7 +48,7 @@ class RouteGoalTable : public GoalTableCore<RouteGoalTable, RouteWorld, RouteDel
   std::size_t look_again(RouteViewId view, std::span<const RouteChange> changes);
 
   // ---- surveys: lengths of all ways to one goal, for the agents that share it ----
-  static constexpr std::uint32_t kSharedBy = 8;  // least number of agents that share it
+  static constexpr std::uint32_t kSurveyAgentsMin = 8;  // least number of agents that share it
 
   // Returns whether searches without a survey have cost as much by now as one would: `units` by the
   // ground's guess (RouteGround::survey_units), or what the last one took.

@@ -35,14 +35,16 @@ SearchKind KeptSearches::kind_for(Slot slot) {
       break;
   }
   if (ground.is_continuous()) return SearchKind::kAStar;
-  if (const RouteGoals& goals = s_.goals_of(slot); goals.agents >= kSharedBy && field_pays(goals))
+  if (const RouteGoals& goals = s_.goals_of(slot);
+      goals.agents >= RepairCosts::kFieldAgentsMin && field_pays(goals))
     return SearchKind::kField;
   return costs.repairs_pay() ? SearchKind::kDStarLite : SearchKind::kAStar;
 }
 
 bool KeptSearches::may_use_field(Slot slot) const {
   if (s_.options.strategy == Strategy::kField) return true;
-  return s_.options.strategy == Strategy::kAuto && s_.goals_of(slot).agents >= kSharedBy;
+  return s_.options.strategy == Strategy::kAuto &&
+         s_.goals_of(slot).agents >= RepairCosts::kFieldAgentsMin;
 }
 
 // Returns whether the field pays for those of its agents that wait now.

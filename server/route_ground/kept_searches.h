@@ -6,10 +6,10 @@
 // does. A repair has a cap (verdicts/repair_costs.h): it wins by orders of magnitude or loses.
 //
 // Strategy::kAuto takes D* Lite as long as its repairs save more than they cost, else A*. It takes
-// the field of goals that kSharedBy agents or more share, if that costs less than a search for each
-// of them that waits. On meshes it takes A*: repairs mostly take longer there (README). Where a
-// question is not worth a kept search (RouteGround::keeps_searches) all is A*. Not thread-safe;
-// owned by one planner. Borrows the state.
+// the field of goals that kFieldAgentsMin agents or more share, if that costs less than a search
+// for each of them that waits. On meshes it takes A*: repairs mostly take longer there (README).
+// Where a question is not worth a kept search (RouteGround::keeps_searches) all is A*. Not
+// thread-safe; owned by one planner. Borrows the state.
 #pragma once
 
 #include <array>
@@ -68,8 +68,6 @@ class RouteSearchCosts : public RepairCosts {
 
 class KeptSearches {
  public:
-  static constexpr std::uint32_t kSharedBy = 4;  // least agents that share a field, with kAuto
-
   explicit KeptSearches(RouteState& state) : costs(state.world.node_count()), s_(state) {}
 
   // Returns the kind of search that the agent's question calls for. Call it once in a turn.

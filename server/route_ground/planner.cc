@@ -11,8 +11,6 @@ namespace repath {
 namespace {
 
 constexpr WorkUnits kWholeGrant = std::numeric_limits<std::uint32_t>::max();
-// Taking in changed nodes is cheaper than expanding them; a repair may spend half its cap on it.
-constexpr std::uint64_t kFedNodesPerCap = 4;
 
 bool is_single(SearchKind kind) { return kind != SearchKind::kField; }
 
@@ -79,8 +77,8 @@ void RoutePlanner::start(Slot slot) {
   Job job;
   job.slot = slot;
   job.epoch = agent.search_epoch;
-  job.is_whole = agent.searches_in_vain >= kSearchesInVainMax;
-  if (agent.wants_copy && !job.is_whole) {
+  job.is_uncut = agent.searches_in_vain >= kSearchesInVainMax;
+  if (agent.wants_copy && !job.is_uncut) {
     job.copy = s_.world.keep(row.view);
     budget_.spend(kCopyUnits);
   }
@@ -151,8 +149,8 @@ void RoutePlanner::begin_search(Job* job) {
   if (!job->is_informed) {
     const std::uint64_t price = job->asked.ground->survey_units();
     const bool is_shared =
-        goals.agents >= RouteGoalTable::kSharedBy && goals.points.size() == 1 && price > 0;
-    job->surveys = is_shared && !job->is_whole && s_.goals.pays_to_survey(row.goals, price);
+        goals.agents >= RouteGoalTable::kSurveyAgentsMin && goals.points.size() == 1 && price > 0;
+    job->surveys = is_shared && !job->is_uncut && s_.goals.pays_to_survey(row.goals, price);
     known.wants_all = job->surveys;
     known.wants_more = !is_shared && (agent.must_answer || agent.broken_at) &&
                        !job->asked.ground->keeps_searches(job->goals.size());
@@ -167,7 +165,7 @@ void RoutePlanner::begin_kept(Job* job, SearchKind kind) {
   const WorkUnits cap = kept_.cap_of(kind);
   RouteSearchState& state = *job->state;
   const bool is_fresh = job->copy != nullptr || s_.agents[job->slot].wants_fresh ||
-                        !state.can_follow(cap * kFedNodesPerCap) ||
+                        !state.can_follow(cap * RepairCosts::kFedNodesPerCap) ||
                         !state.is_for(job->start, job->goals);
   s_.agents[job->slot].wants_fresh = false;
   if (is_fresh) return state.begin(job->start, job->goals, job->copy);
@@ -182,7 +180,7 @@ bool RoutePlanner::can_repair(Slot slot, SearchKind kind) const {
   const RouteAgent& agent = s_.agents[slot];
   return is_single(kind) && is_incremental(kind) && !agent.wants_copy && !agent.wants_fresh &&
          agent.search != nullptr && agent.search->kind() == kind && !agent.search->is_empty() &&
-         agent.search->can_follow(kept_.cap_of(kind) * kFedNodesPerCap);
+         agent.search->can_follow(kept_.cap_of(kind) * RepairCosts::kFedNodesPerCap);
 }
 
 bool RoutePlanner::settle_by_recall(Slot slot) {
@@ -237,7 +235,7 @@ void RoutePlanner::note_in_vain(const Job& job) {
 
 WorkUnits RoutePlanner::grant(Job* job, WorkUnits most) {
   most = std::min(most, WorkUnits{std::numeric_limits<std::int32_t>::max()});
-  job->grant = job->is_whole ? kWholeGrant : most;
+  job->grant = job->is_uncut ? kWholeGrant : most;
   return most;
 }
 

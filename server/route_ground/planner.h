@@ -32,7 +32,7 @@ struct RouteJob : JobCore {
   std::unique_ptr<RouteSearch> search;
   bool is_informed = false;  // by what is known of the ways to its goals
   bool surveys = false;      // it finds that out for all; others with the same goals wait for it
-  bool is_whole = false;     // not to be cut in slices
+  bool is_uncut = false;     // not to be cut in slices
   // A search that is kept, of the agent or of its goals; null: `search` does the work.
   RouteSearchState* state = nullptr;
   bool is_repair = false;       // it began with what was kept
@@ -84,7 +84,7 @@ class RoutePlanner : public FrameRounds<RouteState, RouteJob, RoutePlanner> {
   RouteFinding ask(Slot slot, const RouteGround& ground) const;
   void note_in_vain(const Job& job);
   bool ask_from(Job* job, const Spot& origin) const;
-  static bool runs_uncut(const Job& job) { return job.is_whole; }
+  static bool runs_uncut(const Job& job) { return job.is_uncut; }
   static WorkUnits grant(Job* job, WorkUnits most);
   static void advance(Job* job);
   WorkUnits count_slice(const Job& job);

@@ -17,9 +17,9 @@ namespace repath {
 
 // D* Lite without a focus, which many starts share.
 template <SearchGraph Graph>
-class SharedField final : public GoalRooted<DStarLite<Graph>> {
+class UnfocusedField final : public GoalRooted<DStarLite<Graph>> {
  public:
-  SharedField(const Graph& graph, NodeId start, GoalSet goals)
+  UnfocusedField(const Graph& graph, NodeId start, GoalSet goals)
       : GoalRooted<DStarLite<Graph>>(graph, start, std::move(goals), Focus::kNone) {}
 
   Progress advance(NodeId target, std::uint32_t* expansions) override {
@@ -38,7 +38,7 @@ std::unique_ptr<PathSearch> make_kept_kernel(SearchKind kind, const Graph& graph
     case SearchKind::kDStarLite:
       return std::make_unique<DStarLiteKept<Graph>>(graph, start, std::move(goals));
     case SearchKind::kField:
-      return std::make_unique<SharedField<Graph>>(graph, start, std::move(goals));
+      return std::make_unique<UnfocusedField<Graph>>(graph, start, std::move(goals));
     default:
       return nullptr;
   }

@@ -15,7 +15,7 @@ absl::Status check_above_zero(double value, double most, const Field& field) {
   return refuse(field, "OUT_OF_RANGE", "must be above 0");
 }
 
-absl::StatusOr<CrowdSpec> to_crowd(const v1::Crowd& message, const MapSize& map,
+absl::StatusOr<CrowdSpec> to_crowd(const v1::Crowd& message, const MapUnits& map,
                                    const Field& field) {
   if (!map.has_cells)
     return refuse(field, "KIND_UNSUITED", "is for grids: this world has no cells");
@@ -28,7 +28,7 @@ absl::StatusOr<CrowdSpec> to_crowd(const v1::Crowd& message, const MapSize& map,
 
 // Reads the action of a message that does not open the session.
 absl::StatusOr<decltype(SessionMessage::action)> to_action(const v1::SessionRequest& request,
-                                                           const MapSize& map) {
+                                                           const MapUnits& map) {
   const Field field;
   switch (request.action_case()) {
     case v1::SessionRequest::kOpen:
@@ -62,14 +62,14 @@ absl::StatusOr<decltype(SessionMessage::action)> to_action(const v1::SessionRequ
 }
 
 // Reads the event back from the bytes that streams would send.
-void fill_event(const AgentEvent& event, const MapSize& map, v1::PathEvent* out) {
+void fill_event(const AgentEvent& event, const MapUnits& map, v1::PathEvent* out) {
   const std::vector<std::uint8_t> bytes = event_bytes(event, map);
   REPATH_CHECK(out->ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
 }
 
 }  // namespace
 
-absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
+absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapUnits& map,
                                    const Field& field) {
   AgentSpec spec;
   spec.id = AgentId{message.id()};
@@ -106,7 +106,7 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
 }
 
 absl::StatusOr<std::vector<AgentSpec>> to_agents(
-    const google::protobuf::RepeatedPtrField<v1::Agent>& messages, const MapSize& map,
+    const google::protobuf::RepeatedPtrField<v1::Agent>& messages, const MapUnits& map,
     const Field& field) {
   REPATH_RETURN_IF_ERROR(check_count(messages.size(), 1, kUpsertsMax, field));
   return read_list(messages, field, [&map](const v1::Agent& message, const Field& at) {
@@ -115,7 +115,7 @@ absl::StatusOr<std::vector<AgentSpec>> to_agents(
 }
 
 absl::StatusOr<std::vector<PositionReport>> to_reports(
-    const google::protobuf::RepeatedPtrField<v1::AgentPosition>& messages, const MapSize& map,
+    const google::protobuf::RepeatedPtrField<v1::AgentPosition>& messages, const MapUnits& map,
     const Field& field) {
   REPATH_RETURN_IF_ERROR(check_count(messages.size(), 1, kReportsMax, field));
   const auto read = [&map](const v1::AgentPosition& message,
@@ -175,7 +175,7 @@ std::vector<std::string> agent_bytes(
   return bytes;
 }
 
-SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map,
+SessionMessage to_session_message(const v1::SessionRequest& request, const MapUnits& map,
                                   bool keeps_bytes) {
   auto action = to_action(request, map);
   if (!action.ok()) return {request.sequence(), SessionMessage::Refused{action.status()}};
@@ -185,7 +185,7 @@ SessionMessage to_session_message(const v1::SessionRequest& request, const MapSi
   return {request.sequence(), *std::move(action)};
 }
 
-void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState* out) {
+void fill_agent_state(const AgentView& agent, const MapUnits& map, v1::AgentState* out) {
   const AgentSpec& spec = agent.spec;
   v1::Agent* message = out->mutable_agent();
   message->set_id(value(spec.id));
@@ -218,7 +218,7 @@ void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState
   out->set_position_age_ms((agent.position_age_us + 999) / 1000);
 }
 
-void fill_past_verdicts(const PastVerdicts& past, std::uint32_t limit, const MapSize& map,
+void fill_past_verdicts(const PastVerdicts& past, std::uint32_t limit, const MapUnits& map,
                         v1::ListVerdictsResponse* out) {
   constexpr std::size_t kBytesMax = 2u << 20;
   const auto& entries = past.entries;

@@ -18,13 +18,13 @@ inline constexpr int kUpsertsMax = 4096;
 inline constexpr int kReportsMax = 16'384;
 inline constexpr int kWatchedAgentsMax = 10'000;
 
-absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
+absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapUnits& map,
                                    const Field& field);
 absl::StatusOr<std::vector<AgentSpec>> to_agents(
-    const google::protobuf::RepeatedPtrField<v1::Agent>& messages, const MapSize& map,
+    const google::protobuf::RepeatedPtrField<v1::Agent>& messages, const MapUnits& map,
     const Field& field);
 absl::StatusOr<std::vector<PositionReport>> to_reports(
-    const google::protobuf::RepeatedPtrField<v1::AgentPosition>& messages, const MapSize& map,
+    const google::protobuf::RepeatedPtrField<v1::AgentPosition>& messages, const MapUnits& map,
     const Field& field);
 absl::StatusOr<std::vector<AgentId>> to_ids(
     const google::protobuf::RepeatedField<std::uint64_t>& ids, int least, int most,
@@ -37,15 +37,15 @@ absl::StatusOr<SessionProof> to_proof(const std::string& secret, std::string ide
 absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request, const Limits& limits);
 // A message that cannot be interpreted becomes SessionMessage::Refused, so that it keeps its place
 // in the order. `keeps_bytes`: the message carries its agents' bytes, too.
-SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map,
+SessionMessage to_session_message(const v1::SessionRequest& request, const MapUnits& map,
                                   bool keeps_bytes);
 // Returns each agent as the log of a durable world keeps it: as the client sent it.
 std::vector<std::string> agent_bytes(const google::protobuf::RepeatedPtrField<v1::Agent>& messages);
 
 // Reads the agent's verdict back from the bytes that streams would send.
-void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState* out);
+void fill_agent_state(const AgentView& agent, const MapUnits& map, v1::AgentState* out);
 // Writes the newest verdicts, at most `limit` and about 2 MiB, the oldest of them first.
-void fill_past_verdicts(const PastVerdicts& past, std::uint32_t limit, const MapSize& map,
+void fill_past_verdicts(const PastVerdicts& past, std::uint32_t limit, const MapUnits& map,
                         v1::ListVerdictsResponse* out);
 
 }  // namespace repath

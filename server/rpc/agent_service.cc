@@ -92,7 +92,7 @@ UnaryCall* AgentService::UpsertAgents(CallContext* context, const v1::UpsertAgen
         REPATH_ASSIGN_OR_RETURN(Caller caller, to_caller(*request));
         REPATH_ASSIGN_OR_RETURN(
             std::vector<AgentSpec> agents,
-            to_agents(request->agents(), map_size(call.host->facts()), Field() / "agents"));
+            to_agents(request->agents(), map_units(call.host->facts()), Field() / "agents"));
         const auto fill = [=, access = CallAccess::current()](Revision revision) {
           response->set_revision(value(revision));
           access.audit(call.host->facts().name, value(revision));
@@ -112,7 +112,7 @@ UnaryCall* AgentService::ReportPositions(CallContext* context,
         REPATH_ASSIGN_OR_RETURN(Caller caller, to_caller(*request));
         REPATH_ASSIGN_OR_RETURN(
             std::vector<PositionReport> reports,
-            to_reports(request->positions(), map_size(call.host->facts()), Field() / "positions"));
+            to_reports(request->positions(), map_units(call.host->facts()), Field() / "positions"));
         const auto fill = [=](const ReportAnswer& answer) {
           response->set_revision(value(answer.revision));
           for (const AgentId agent : answer.unknown) response->add_unknown_agents(value(agent));
@@ -146,7 +146,7 @@ UnaryCall* AgentService::ListAgents(CallContext* context, const v1::ListAgentsRe
   return ask_world(
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
         REPATH_ASSIGN_OR_RETURN(AgentListCommand command, to_list(*request));
-        const auto fill = [response, map = map_size(call.host->facts())](const AgentList& list) {
+        const auto fill = [response, map = map_units(call.host->facts())](const AgentList& list) {
           for (const AgentView& agent : list.agents)
             fill_agent_state(agent, map, response->add_agents());
           if (list.next) response->set_next_page_token(std::to_string(value(*list.next)));
@@ -166,7 +166,7 @@ UnaryCall* AgentService::ListVerdicts(CallContext* context, const v1::ListVerdic
         REPATH_RETURN_IF_ERROR(
             read_unless_zero(request->limit(), 0u, kMost, Field() / "limit", &limit));
         const auto fill = [response, limit,
-                           map = map_size(call.host->facts())](const PastVerdicts& past) {
+                           map = map_units(call.host->facts())](const PastVerdicts& past) {
           fill_past_verdicts(past, limit, map, response);
         };
         call.host->list_verdicts(AgentId{request->agent_id()}, call.answer<PastVerdicts>(fill));

@@ -43,7 +43,7 @@ absl::Status SessionStream::open() {
   opening.proof.identity = access_.caller_name();
   auto host = find_world(registry_, request_.open().world());
   if (!host.ok()) return with_field_prefix(host.status(), "open.");
-  map_ = map_size((*host)->facts());
+  map_ = map_units((*host)->facts());
   host_ = *std::move(host);
   is_bound_ = true;
   stream_ = host_->open_session(std::move(opening), self());
@@ -108,7 +108,7 @@ void SessionStream::on_unknown(std::uint64_t sequence, std::vector<AgentId> agen
 
 void PathWatch::begin(std::shared_ptr<WorldHost> host, WatchOpen open) {
   host_ = std::move(host);
-  map_ = map_size(host_->facts());
+  map_ = map_units(host_->facts());
   on_strand([this, open = std::move(open)]() mutable {
     stream_ =
         host_->open_watch(std::move(open), std::static_pointer_cast<PathWatch>(shared_from_this()));

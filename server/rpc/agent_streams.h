@@ -71,7 +71,7 @@ class SessionStream final
   grpc::ByteBuffer received_;
   v1::SessionRequest request_;      // the message received
   bool read_when_drained_ = false;  // used on the writers' strand
-  MapSize map_;
+  MapUnits map_;
 };
 
 class PathWatch final
@@ -86,7 +86,7 @@ class PathWatch final
   void on_end(absl::Status status) override { end(std::move(status)); }
 
  private:
-  MapSize map_;
+  MapUnits map_;
 };
 
 }  // namespace repath

@@ -16,7 +16,7 @@ namespace repath {
 // Returns the request's `area` clipped to the map; without one the whole map. INVALID_ARGUMENT with
 // reason RECT_EMPTY, OUTSIDE_MAP or AREA_TOO_LARGE.
 template <class Request>
-absl::StatusOr<PlaceBox> to_area_box(const Request& request, const MapSize& map,
+absl::StatusOr<PlaceBox> to_area_box(const Request& request, const MapUnits& map,
                                      std::int64_t cells_max, const Field& field) {
   PlaceBox box{0, 0, map.width - 1, map.height - 1};
   if (request.has_area()) {

@@ -56,7 +56,7 @@ void fill_stats(const WorldStats& stats, v1::GetStatsResponse* out) {
 }
 
 // Adds the touched nodes of a grid: at most `max_nodes`, and as many as fit the message.
-void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t max_nodes,
+void fill_explained(const PathAnswer& answer, const MapUnits& map, std::uint32_t max_nodes,
                     v1::ExplainPathResponse* out) {
   const auto units = [&map](Cost cost) {
     return cost == kUnreachable ? HUGE_VAL : map.world_cost(cost);
@@ -153,7 +153,7 @@ void fill_runs(const RouteTrace& trace, v1::ExplainPathResponse* out) {
 
 UnaryCall* DebugService::ExplainPath(CallContext* context, const v1::ExplainPathRequest* request,
                                      v1::ExplainPathResponse* response) {
-  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+  const auto read = [=](const WorldFacts&, const MapUnits& map) -> absl::StatusOr<Question> {
     std::uint32_t max_nodes = kExplainedMax;
     REPATH_RETURN_IF_ERROR(read_unless_zero(request->max_nodes(), 0, kExplainedMax,
                                             Field() / "max_nodes", &max_nodes));

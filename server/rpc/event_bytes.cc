@@ -29,7 +29,7 @@ struct CellPath {
   absl::InlinedVector<Waypoint, 16> waypoints;  // most paths have fewer turns
   std::span<const RoutePoint> line;             // of a driven path, cells
 
-  CellPath(std::span<const NodeId> nodes, std::span<const RoutePoint> driven, const MapSize& map)
+  CellPath(std::span<const NodeId> nodes, std::span<const RoutePoint> driven, const MapUnits& map)
       : digest(digest_of(nodes)), line(driven.first(std::min(driven.size(), kPathWaypointsMax))) {
     for_each_waypoint(nodes, [&](std::uint32_t place) {
       if (waypoints.size() < kPathWaypointsMax) {
@@ -41,7 +41,7 @@ struct CellPath {
   }
 
   template <class Out>
-  void write(const MapSize& map, Out& out) const {
+  void write(const MapUnits& map, Out& out) const {
     using Path = v1::Path;
     out.reals(Path::kPositionsFieldNumber, 3 * waypoints.size(), [&](std::size_t i) {
       const Waypoint& at = waypoints[i / 3];
@@ -102,7 +102,7 @@ struct RoutePath {
 };
 
 template <class Out>
-void write_claim(const AgentPath& path, const MapSize& map, Out& out) {
+void write_claim(const AgentPath& path, const MapUnits& map, Out& out) {
   using Path = v1::Path;
   out.real(Path::kCostFieldNumber, map.world_cost(path.cost));
   out.number(Path::kOptimalityFieldNumber, to_message<v1::Optimality>(path.optimality));
@@ -125,7 +125,7 @@ void write_position(double x, double y, double z, Out& out) {
 }
 
 template <class Out>
-void write_place(const AgentEvent& event, const MapSize& map, Out& out) {
+void write_place(const AgentEvent& event, const MapUnits& map, Out& out) {
   if (!map.has_cells) return write_position(event.spot.x, event.spot.y, event.spot.z, out);
   const std::int32_t x = map.x_of(event.position);
   const std::int32_t y = map.y_of(event.position);
@@ -138,7 +138,7 @@ void write_place(const AgentEvent& event, const MapSize& map, Out& out) {
 
 // Writes everything but position, path and `coalesced`.
 template <class Out>
-void write_facts(const AgentEvent& event, const MapSize& map, Out& out) {
+void write_facts(const AgentEvent& event, const MapUnits& map, Out& out) {
   using Event = v1::PathEvent;
   const auto& revisions = event.cause_revisions;
   const auto& obstacles = event.cause_obstacles;
@@ -163,7 +163,7 @@ void write_facts(const AgentEvent& event, const MapSize& map, Out& out) {
 // ---- batches ----
 
 template <class Out>
-void write_batch(const EventBatch& batch, const MapSize& map, const std::string& epoch, Out& out) {
+void write_batch(const EventBatch& batch, const MapUnits& map, const std::string& epoch, Out& out) {
   using Batch = v1::EventBatch;
   out.number(Batch::kBatchNumberFieldNumber, batch.number);
   out.number(Batch::kRevisionFieldNumber, value(batch.revision));
@@ -203,7 +203,7 @@ grpc::ByteBuffer buffer_of(Body body) {
 
 }  // namespace
 
-std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapSize& map) {
+std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapUnits& map) {
   std::optional<CellPath> cells;
   std::optional<RoutePath> route;
   if (event.path && map.has_cells && !event.path->nodes.empty())
@@ -226,12 +226,12 @@ std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapSize& ma
   });
 }
 
-grpc::ByteBuffer batch_buffer(const EventBatch& batch, const MapSize& map,
+grpc::ByteBuffer batch_buffer(const EventBatch& batch, const MapUnits& map,
                               const std::string& epoch) {
   return buffer_of([&](auto& out) { write_batch(batch, map, epoch, out); });
 }
 
-grpc::ByteBuffer session_batch_buffer(const EventBatch& batch, const MapSize& map,
+grpc::ByteBuffer session_batch_buffer(const EventBatch& batch, const MapUnits& map,
                                       const std::string& epoch) {
   return buffer_of([&](auto& out) {
     out.message(v1::SessionResponse::kBatchFieldNumber,

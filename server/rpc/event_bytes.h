@@ -15,13 +15,13 @@
 namespace repath {
 
 // Returns a v1::PathEvent without `coalesced`, which a batch adds.
-std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapSize& map);
+std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapUnits& map);
 
 // Returns a v1::EventBatch.
-grpc::ByteBuffer batch_buffer(const EventBatch& batch, const MapSize& map,
+grpc::ByteBuffer batch_buffer(const EventBatch& batch, const MapUnits& map,
                               const std::string& epoch);
 // Returns a v1::SessionResponse that holds the batch.
-grpc::ByteBuffer session_batch_buffer(const EventBatch& batch, const MapSize& map,
+grpc::ByteBuffer session_batch_buffer(const EventBatch& batch, const MapUnits& map,
                                       const std::string& epoch);
 
 }  // namespace repath

@@ -91,7 +91,7 @@ absl::Status check_shape_alone(const v1::Obstacle& obstacle, const Field& field)
 
 UnaryCall* DebugService::GetGround(CallContext* context, const v1::GetGroundRequest* request,
                                    v1::GetGroundResponse* response) {
-  const auto read = [=](const WorldFacts& facts, const MapSize&) -> absl::StatusOr<Question> {
+  const auto read = [=](const WorldFacts& facts, const MapUnits&) -> absl::StatusOr<Question> {
     if (facts.kind != WorldKind::kNavmesh)
       return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
                         "is a " + std::string(name_of(facts.kind)) + "; this call is for meshes");

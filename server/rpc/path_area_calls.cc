@@ -21,7 +21,7 @@ constexpr double kNearestCellsMax = 4096;
 constexpr double kNearestCellsDefault = 64;
 
 // The nearest place that is free, without goals.
-void fill_snapped(const AnySnapshot& world, MapPoint from, double max_distance, const MapSize& map,
+void fill_snapped(const AnySnapshot& world, MapPoint from, double max_distance, const MapUnits& map,
                   v1::FindNearestResponse* out) {
   out->set_status(v1::PATH_STATUS_UNREACHABLE);
   if (world.grid) {
@@ -45,7 +45,7 @@ void fill_snapped(const AnySnapshot& world, MapPoint from, double max_distance, 
 }
 
 absl::Status fill_nearest(const NearestGoal& nearest, const PathCall& call, Revision revision,
-                          const MapSize& map, v1::FindNearestResponse* out) {
+                          const MapUnits& map, v1::FindNearestResponse* out) {
   out->set_status(to_message<v1::PathStatus>(nearest.state));
   if (nearest.state == QueryState::kComplete) {
     out->set_goal_index(static_cast<std::int32_t>(nearest.goal));
@@ -55,7 +55,7 @@ absl::Status fill_nearest(const NearestGoal& nearest, const PathCall& call, Revi
   return fill_path(nearest.path, call, revision, map, out->mutable_path());
 }
 
-absl::StatusOr<AwayQuery> to_away(const v1::FindAwayRequest& request, const MapSize& map,
+absl::StatusOr<AwayQuery> to_away(const v1::FindAwayRequest& request, const MapUnits& map,
                                   const Field& field) {
   AwayQuery query;
   REPATH_ASSIGN_OR_RETURN(query.from, to_map_point(request.from(), map, field / "from"));
@@ -70,7 +70,7 @@ absl::StatusOr<AwayQuery> to_away(const v1::FindAwayRequest& request, const MapS
 }
 
 absl::Status fill_away(const AwayAnswer& answer, const PathCall& call, Revision revision,
-                       const MapSize& map, v1::FindAwayResponse* out) {
+                       const MapUnits& map, v1::FindAwayResponse* out) {
   out->set_status(to_message<v1::PathStatus>(answer.path.state));
   out->set_revision(value(revision));
   out->set_expanded(answer.path.expanded);
@@ -82,7 +82,7 @@ absl::Status fill_away(const AwayAnswer& answer, const PathCall& call, Revision 
 
 constexpr std::int64_t kFlowCellsMax = 400'000;
 
-absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const MapSize& map) {
+absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const MapUnits& map) {
   const Field field;
   FlowQuery query;
   REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 1, kQueryGoalsMax, field / "goals"));
@@ -100,7 +100,7 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
   return query;
 }
 
-void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize& map,
+void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapUnits& map,
                      v1::GetFlowFieldResponse* out) {
   out->set_status(to_message<v1::PathStatus>(field.state));
   out->set_expanded(field.expanded);
@@ -119,7 +119,7 @@ struct RandomCall {
 };
 
 absl::StatusOr<RandomCall> to_random(const v1::FindRandomPointRequest& request,
-                                     const MapSize& map) {
+                                     const MapUnits& map) {
   const Field field;
   RandomCall call;
   call.seed = request.seed();
@@ -135,7 +135,7 @@ absl::StatusOr<RandomCall> to_random(const v1::FindRandomPointRequest& request,
   return call;
 }
 
-void fill_random_place(const AnySnapshot& world, const RandomCall& call, const MapSize& map,
+void fill_random_place(const AnySnapshot& world, const RandomCall& call, const MapUnits& map,
                        v1::FindRandomPointResponse* out) {
   out->set_revision(value(world.revision));
   out->set_status(v1::PATH_STATUS_UNREACHABLE);
@@ -158,7 +158,7 @@ void fill_random_place(const AnySnapshot& world, const RandomCall& call, const M
 
 UnaryCall* PathService::FindNearest(CallContext* context, const v1::FindNearestRequest* request,
                                     v1::FindNearestResponse* response) {
-  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+  const auto read = [=](const WorldFacts&, const MapUnits& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field, OptionsOf::kPlace));
     PathQuery& asked = call.query;
@@ -198,7 +198,7 @@ UnaryCall* PathService::FindNearest(CallContext* context, const v1::FindNearestR
 
 UnaryCall* PathService::GetFlowField(CallContext* context, const v1::GetFlowFieldRequest* request,
                                      v1::GetFlowFieldResponse* response) {
-  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+  const auto read = [=](const WorldFacts&, const MapUnits& map) -> absl::StatusOr<Question> {
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const FlowQuery query, to_flow(*request, map));
     if (request->max_expansions() != 0) question.max_expansions = request->max_expansions();
@@ -222,7 +222,7 @@ UnaryCall* PathService::GetFlowField(CallContext* context, const v1::GetFlowFiel
 
 UnaryCall* PathService::FindAway(CallContext* context, const v1::FindAwayRequest* request,
                                  v1::FindAwayResponse* response) {
-  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+  const auto read = [=](const WorldFacts&, const MapUnits& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field, OptionsOf::kPlace));
     call.query.algorithm = QueryAlgorithm::kDijkstra;
@@ -241,7 +241,7 @@ UnaryCall* PathService::FindAway(CallContext* context, const v1::FindAwayRequest
 UnaryCall* PathService::FindRandomPoint(CallContext* context,
                                         const v1::FindRandomPointRequest* request,
                                         v1::FindRandomPointResponse* response) {
-  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+  const auto read = [=](const WorldFacts&, const MapUnits& map) -> absl::StatusOr<Question> {
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const RandomCall call, to_random(*request, map));
     question.work = [=](const AnySnapshot& world, const QueryLimits&) {

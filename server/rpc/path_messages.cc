@@ -30,8 +30,8 @@ bool is_smoothed(const v1::QueryOptions& options) {
          options.smoothing() != v1::SMOOTHING_NONE;
 }
 
-absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map, const Field& field,
-                            PathQuery* query) {
+absl::Status read_smoothing(const v1::QueryOptions& options, const MapUnits& map,
+                            const Field& field, PathQuery* query) {
   REPATH_ASSIGN_OR_RETURN(query->smoothing, (to_plain<v1::SMOOTHING_NONE, Smoothing::kCurves>(
                                                 options.smoothing(), field / "smoothing")));
   if (query->smoothing != Smoothing::kNone && options.every_cell())
@@ -47,7 +47,7 @@ absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map,
 }
 
 // Reads the options that shape the path; call it after algorithm and weight are read.
-absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, const Field& field,
+absl::Status read_shape(const v1::QueryOptions& options, const MapUnits& map, const Field& field,
                         PathQuery* query) {
   REPATH_ASSIGN_OR_RETURN(query->heuristic,
                           (to_plain<v1::HEURISTIC_UNSPECIFIED, Heuristic::kEuclid>(
@@ -74,7 +74,7 @@ absl::Status unsuited(std::string_view reason, const Field& field, std::string_v
 // Rejects options that a mesh or a graph cannot use. A value that asks for the default behaviour is
 // accepted.
 absl::Status check_options_for_routes(const v1::QueryOptions& options, OptionsOf of,
-                                      const MapSize& map, const Field& field) {
+                                      const MapUnits& map, const Field& field) {
   struct Option {
     bool is_given;
     std::string_view name;
@@ -261,7 +261,7 @@ absl::Status check_suited(const PathCall& call, const Snapshot& world, const Fie
   return absl::OkStatus();
 }
 
-absl::Status read_options(const v1::QueryOptions& options, OptionsOf of, const MapSize& map,
+absl::Status read_options(const v1::QueryOptions& options, OptionsOf of, const MapUnits& map,
                           const Field& field, PathCall* call) {
   if (!map.has_cells) REPATH_RETURN_IF_ERROR(check_options_for_routes(options, of, map, field));
   REPATH_RETURN_IF_ERROR(check_options_of_call(options, of, field));
@@ -279,7 +279,7 @@ absl::Status read_options(const v1::QueryOptions& options, OptionsOf of, const M
   return read_search_options(options, field, call);
 }
 
-absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
+absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapUnits& map,
                                       const Field& field) {
   REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(request, map, field, OptionsOf::kPath));
   REPATH_ASSIGN_OR_RETURN(call.query.from, to_map_point(request.from(), map, field / "from"));
@@ -293,7 +293,7 @@ absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const 
 }
 
 absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
-                       const MapSize& map, v1::Path* out) {
+                       const MapUnits& map, v1::Path* out) {
   const std::vector<MapPoint> points =
       answer.points.empty() ? waypoints_of(answer.nodes, map, call.every_cell) : answer.points;
   const std::size_t waypoints = std::max(answer.route.size(), points.size());
@@ -325,7 +325,7 @@ absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision 
 }
 
 absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision revision,
-                        const MapSize& map, v1::FindPathResponse* out) {
+                        const MapUnits& map, v1::FindPathResponse* out) {
   out->set_expanded(answer.expanded);
   out->set_generated(answer.generated);
   out->set_peak_bytes(answer.peak_bytes);
@@ -334,7 +334,7 @@ absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision
   return fill_path(answer, call, revision, map, out->mutable_path());
 }
 
-void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
+void fill_reachable(const ReachableAnswer& answer, const MapUnits& map,
                     v1::FindReachableResponse* out) {
   out->set_status(to_message<v1::PathStatus>(answer.state));
   out->set_truncated(answer.truncated);
@@ -347,7 +347,7 @@ void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
   }
 }
 
-void fill_ray(const RayAnswer& answer, const MapSize& map, v1::RaycastResponse* out) {
+void fill_ray(const RayAnswer& answer, const MapUnits& map, v1::RaycastResponse* out) {
   out->set_hit(answer.hit);
   fill_point(answer.position, map, out->mutable_position());
   if (answer.last_free) fill_cell(*answer.last_free, map, out->mutable_last_free());
@@ -356,7 +356,7 @@ void fill_ray(const RayAnswer& answer, const MapSize& map, v1::RaycastResponse* 
 }
 
 absl::StatusOr<std::vector<NodeId>> to_waypoints(
-    const google::protobuf::RepeatedField<std::int32_t>& cells, const MapSize& map,
+    const google::protobuf::RepeatedField<std::int32_t>& cells, const MapUnits& map,
     const Field& field) {
   if (cells.size() % 2 != 0)
     return refuse(field, "LIST_SIZE", "must have x and y of each waypoint");

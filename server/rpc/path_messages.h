@@ -38,16 +38,16 @@ absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, const Message& r
   who.at_revision = Revision{revisions.at_revision()};
   return who;
 }
-absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
+absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapUnits& map,
                                       const Field& field);
 // The requests whose options guide the search for a path, CheckPath, and those that search in one
 // way.
 enum class OptionsOf { kPath, kCheck, kPlace };
-absl::Status read_options(const v1::QueryOptions& options, OptionsOf of, const MapSize& map,
+absl::Status read_options(const v1::QueryOptions& options, OptionsOf of, const MapUnits& map,
                           const Field& field, PathCall* call);
 // Reads the walker and the options of a request.
 template <class Request>
-absl::StatusOr<PathCall> to_call(const Request& request, const MapSize& map, const Field& field,
+absl::StatusOr<PathCall> to_call(const Request& request, const MapUnits& map, const Field& field,
                                  OptionsOf of) {
   PathCall call;
   REPATH_ASSIGN_OR_RETURN(call.who,
@@ -72,10 +72,10 @@ absl::Status check_suited(const PathCall& call, const QueryGround& ground, const
 // Returns RESOURCE_EXHAUSTED with reason PATH_TOO_LONG if all waypoints are asked for and there are
 // more than kPathWaypointsMax.
 absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
-                       const MapSize& map, v1::Path* out);
+                       const MapUnits& map, v1::Path* out);
 // Sets the cell or the position of the place where the path ends, if there is a path.
 template <class Response>
-void fill_end(const PathAnswer& path, const MapSize& map, Response* out) {
+void fill_end(const PathAnswer& path, const MapUnits& map, Response* out) {
   if (!path.nodes.empty()) {
     fill_cell(path.nodes.back(), map, out->mutable_cell());
     fill_center(path.nodes.back(), map, out->mutable_position());
@@ -84,8 +84,8 @@ void fill_end(const PathAnswer& path, const MapSize& map, Response* out) {
   }
 }
 absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision revision,
-                        const MapSize& map, v1::FindPathResponse* out);
-void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
+                        const MapUnits& map, v1::FindPathResponse* out);
+void fill_reachable(const ReachableAnswer& answer, const MapUnits& map,
                     v1::FindReachableResponse* out);
 // Answers FindReachable. `max_cost` in world units.
 void fill_pieces_within(const QueryGround& ground, MapPoint from, double max_cost,
@@ -103,12 +103,12 @@ absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request);
 void fill_pieces_to(const QueryGround& ground, const FlowQuery& query, const FlowPart& part,
                     const QueryLimits& limits, v1::GetFlowFieldResponse* out);
 
-void fill_ray(const RayAnswer& answer, const MapSize& map, v1::RaycastResponse* out);
+void fill_ray(const RayAnswer& answer, const MapUnits& map, v1::RaycastResponse* out);
 
 // Reads the waypoints of CheckPath: on the map, each in one row, column or diagonal with the one
 // before.
 absl::StatusOr<std::vector<NodeId>> to_waypoints(
-    const google::protobuf::RepeatedField<std::int32_t>& cells, const MapSize& map,
+    const google::protobuf::RepeatedField<std::int32_t>& cells, const MapUnits& map,
     const Field& field);
 // Reads them on a mesh or graph, as a client sends them back.
 absl::StatusOr<std::vector<RoutePoint>> to_route(const v1::CheckPathRequest& request);

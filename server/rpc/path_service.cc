@@ -22,7 +22,7 @@ constexpr std::uint64_t kSlightExpansions = 256;
 constexpr std::size_t kSlightGoals = 4;
 
 absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& request,
-                                                    const MapSize& map) {
+                                                    const MapUnits& map) {
   if (request.min_revision() != 0 && request.at_revision() != 0)
     return refuse(Field() / "min_revision", "OPTIONS_CONFLICT", "must be 0 with at_revision");
   const Field field = Field() / "requests";
@@ -43,7 +43,7 @@ absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& 
 }
 
 absl::Status answer_find_path(const AnySnapshot& world, const PathCall& call,
-                              const QueryLimits& limits, const MapSize& map, const Field& options,
+                              const QueryLimits& limits, const MapUnits& map, const Field& options,
                               v1::FindPathResponse* response) {
   REPATH_ASSIGN_OR_RETURN(const PathAnswer answer, answer_path(world, call, limits, options));
   return fill_found(answer, call, world.revision, map, response);
@@ -61,7 +61,7 @@ bool may_be_slight(const PathQuery& query) {
 // Answers a call on a grid at once if that takes no longer than passing it on. Returns false if it
 // gave no answer.
 bool answer_at_once(const MeteredCall& metered, CallContext* context, WorldHost& host,
-                    const PathCall& call, const MapSize& map, v1::FindPathResponse* response) {
+                    const PathCall& call, const MapUnits& map, v1::FindPathResponse* response) {
   if (!host.facts().is_grid() || !may_be_slight(call.query)) return false;
   const std::optional<AnySnapshot> world = host.at_hand(call.who);
   if (!world) return false;
@@ -165,7 +165,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
   absl::Status search_all(const QueryStop& stop) {
     SearchNote note(call_.context, *call_.host, method_);
     absl::Status status;
-    const MapSize map = map_size(call_.host->facts());
+    const MapUnits map = map_units(call_.host->facts());
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       const PathCall& call = paths_[i];
       const AnySnapshot& view = *view_of(call.who);
@@ -193,7 +193,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
 
 // Reads the cells of CheckPath on a grid.
 absl::StatusOr<std::vector<NodeId>> to_cells(const v1::CheckPathRequest& request,
-                                             const MapSize& map, PathCall* call) {
+                                             const MapUnits& map, PathCall* call) {
   const Field field;
   if (request.positions_size() != 0)
     return refuse(field / "positions", "KIND_UNSUITED", "is for meshes and graphs; give cells");
@@ -211,7 +211,7 @@ absl::StatusOr<std::vector<NodeId>> to_cells(const v1::CheckPathRequest& request
 // `best` asks for the optimum between the same ends.
 absl::Status fill_checked(const AnySnapshot& world, const CheckAnswer& checked,
                           const PathCall& best, bool check_optimal, const QueryLimits& limits,
-                          const MapSize& map, v1::CheckPathResponse* out) {
+                          const MapUnits& map, v1::CheckPathResponse* out) {
   out->set_revision(value(world.revision));
   out->set_valid(checked.valid);
   out->set_first_invalid_waypoint(
@@ -233,7 +233,7 @@ UnaryCall* PathService::FindPath(CallContext* context, const v1::FindPathRequest
   const MeteredCall metered(context, registry_.metrics(), kFindPathMethod, *response);
   const auto host = find_world(registry_, request->world());
   if (!host.ok()) return finish(metered, host.status());
-  const MapSize map = map_size((*host)->facts());
+  const MapUnits map = map_units((*host)->facts());
   auto call = to_path_call(*request, map, Field());
   if (!call.ok()) return finish(metered, call.status());
   if (const absl::Status over = CallLedger::check_search(*context); !over.ok())
@@ -250,21 +250,21 @@ UnaryCall* PathService::FindPath(CallContext* context, const v1::FindPathRequest
 
 UnaryCall* PathService::FindPaths(CallContext* context, const v1::FindPathsRequest* request,
                                   v1::FindPathsResponse* response) {
-  return ask_world(registry_, context, request->world(),
-                   [=](const WorldCall& call) -> absl::Status {
-                     REPATH_RETURN_IF_ERROR(CallLedger::check_search(*context));
-                     REPATH_ASSIGN_OR_RETURN(std::vector<PathCall> calls,
-                                             to_path_calls(*request, map_size(call.host->facts())));
-                     std::make_shared<PathBatch>(call, std::move(calls),
-                                                 Revision{request->at_revision()}, response)
-                         ->collect(0, Revision{request->min_revision()});
-                     return absl::OkStatus();
-                   });
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_RETURN_IF_ERROR(CallLedger::check_search(*context));
+        REPATH_ASSIGN_OR_RETURN(std::vector<PathCall> calls,
+                                to_path_calls(*request, map_units(call.host->facts())));
+        std::make_shared<PathBatch>(call, std::move(calls), Revision{request->at_revision()},
+                                    response)
+            ->collect(0, Revision{request->min_revision()});
+        return absl::OkStatus();
+      });
 }
 
 UnaryCall* PathService::FindReachable(CallContext* context, const v1::FindReachableRequest* request,
                                       v1::FindReachableResponse* response) {
-  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+  const auto read = [=](const WorldFacts&, const MapUnits& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const MapPoint from,
@@ -291,7 +291,7 @@ UnaryCall* PathService::FindReachable(CallContext* context, const v1::FindReacha
 
 UnaryCall* PathService::Raycast(CallContext* context, const v1::RaycastRequest* request,
                                 v1::RaycastResponse* response) {
-  const auto read = [=](const WorldFacts& facts, const MapSize& map) -> absl::StatusOr<Question> {
+  const auto read = [=](const WorldFacts& facts, const MapUnits& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const MapPoint from,
@@ -312,7 +312,7 @@ UnaryCall* PathService::Raycast(CallContext* context, const v1::RaycastRequest* 
 
 UnaryCall* PathService::CheckPath(CallContext* context, const v1::CheckPathRequest* request,
                                   v1::CheckPathResponse* response) {
-  const auto read = [=](const WorldFacts& facts, const MapSize& map) -> absl::StatusOr<Question> {
+  const auto read = [=](const WorldFacts& facts, const MapUnits& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field, OptionsOf::kCheck));
     Question question{call.who, {}, call.max_expansions};

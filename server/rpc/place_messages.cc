@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kCoordinateMax = 1e9;
 
-absl::StatusOr<MapPoint> from_position(const v1::Vec3& position, const MapSize& map,
+absl::StatusOr<MapPoint> from_position(const v1::Vec3& position, const MapUnits& map,
                                        const Field& field) {
   for (const auto& [value, name] :
        {std::pair{position.x(), "x"}, {position.y(), "y"}, {position.z(), "z"}})
@@ -24,12 +24,12 @@ absl::StatusOr<MapPoint> from_position(const v1::Vec3& position, const MapSize& 
 
 }  // namespace
 
-NodeId MapSize::node_at(MapPoint point) const {
+NodeId MapUnits::node_at(MapPoint point) const {
   return NodeId{static_cast<std::uint32_t>(point.y) * static_cast<std::uint32_t>(width) +
                 static_cast<std::uint32_t>(point.x)};
 }
 
-Cost MapSize::cost_of(double world_units) const {
+Cost MapUnits::cost_of(double world_units) const {
   const double units = world_units / cell_size * static_cast<double>(kStraightStep);
   constexpr double kMost = 9e18;
   // Rounded up a little: a bound that a client took from an answer must include that answer.
@@ -37,19 +37,19 @@ Cost MapSize::cost_of(double world_units) const {
                         : static_cast<Cost>(std::floor(units * (1 + 1e-12) + 1e-6));
 }
 
-absl::Status check_on_map(double x, double y, const MapSize& map, const Field& field) {
+absl::Status check_on_map(double x, double y, const MapUnits& map, const Field& field) {
   if (x >= 0 && y >= 0 && x < map.width && y < map.height) return absl::OkStatus();
   return refuse(field, "OUT_OF_MAP",
                 "is not on the map of " + std::to_string(map.width) + " x " +
                     std::to_string(map.height) + " cells");
 }
 
-absl::StatusOr<double> to_goal_radius(double world_units, const MapSize& map, const Field& field) {
+absl::StatusOr<double> to_goal_radius(double world_units, const MapUnits& map, const Field& field) {
   REPATH_RETURN_IF_ERROR(check_range(world_units, 0, kGoalRadiusCellsMax * map.cell_size, field));
   return world_units / map.cell_size;
 }
 
-absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSize& map,
+absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapUnits& map,
                                       const Field& field) {
   switch (location.place_case()) {
     case v1::Location::kPosition:
@@ -68,23 +68,23 @@ absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSiz
 }
 
 absl::StatusOr<std::vector<MapPoint>> to_map_points(
-    const google::protobuf::RepeatedPtrField<v1::Location>& places, const MapSize& map,
+    const google::protobuf::RepeatedPtrField<v1::Location>& places, const MapUnits& map,
     const Field& field) {
   return read_list(places, field, [&map](const v1::Location& location, const Field& at) {
     return to_map_point(location, map, at);
   });
 }
 
-void fill_cell(NodeId node, const MapSize& map, v1::Cell* out) {
+void fill_cell(NodeId node, const MapUnits& map, v1::Cell* out) {
   out->set_x(map.x_of(node));
   out->set_y(map.y_of(node));
 }
 
-void fill_center(NodeId node, const MapSize& map, v1::Vec3* out) {
+void fill_center(NodeId node, const MapUnits& map, v1::Vec3* out) {
   fill_point({map.x_of(node) + 0.5, map.y_of(node) + 0.5}, map, out);
 }
 
-void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out) {
+void fill_point(MapPoint point, const MapUnits& map, v1::Vec3* out) {
   out->set_x(point.x * map.cell_size);
   out->set_z(point.y * map.cell_size);
   if (!map.has_cells) out->set_y(point.height);
@@ -102,7 +102,7 @@ void add_spot(const Spot& at, google::protobuf::RepeatedField<double>* out) {
   out->Add(at.z);
 }
 
-std::vector<MapPoint> waypoints_of(std::span<const NodeId> nodes, const MapSize& map,
+std::vector<MapPoint> waypoints_of(std::span<const NodeId> nodes, const MapUnits& map,
                                    bool every_cell) {
   std::vector<MapPoint> points;
   const auto add = [&](NodeId node) {
@@ -143,7 +143,7 @@ std::uint32_t waypoint_flags(const RoutePoint& point, bool is_start, bool is_end
 }
 
 void fill_points(std::span<const MapPoint> waypoints, std::span<const NodeId> nodes,
-                 const MapSize& map, std::size_t most, v1::Path* out) {
+                 const MapUnits& map, std::size_t most, v1::Path* out) {
   out->set_digest(digest_of(nodes));
   const std::size_t count = std::min(waypoints.size(), most);
   if (count < waypoints.size()) out->set_waypoints_left_out(waypoints.size() - count);

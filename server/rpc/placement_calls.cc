@@ -12,7 +12,7 @@ namespace repath {
 namespace {
 
 absl::StatusOr<PlacementQuery> to_placements(const v1::FindPlacementsRequest& request,
-                                             const MapSize& map) {
+                                             const MapUnits& map) {
   const Field field;
   PlacementQuery query;
   REPATH_ASSIGN_OR_RETURN(query.anchors,
@@ -37,7 +37,7 @@ void fill_placements(const PlacementAnswer& answer, const PlacementQuery& query,
 
 absl::Status ask_placements(const WorldCall& call, const v1::FindPlacementsRequest& request,
                             v1::FindPlacementsResponse* response) {
-  const MapSize map = map_size(call.host->facts());
+  const MapUnits map = map_units(call.host->facts());
   REPATH_RETURN_IF_ERROR(CallLedger::check_search(*call.context));
   if (!map.has_cells)
     return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",

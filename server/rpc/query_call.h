@@ -144,7 +144,7 @@ absl::StatusOr<Question> to_question(const Request& request) {
   return Question{std::move(who), {"walker.", ""}};
 }
 
-// Answers a call with the Question that `read(const WorldFacts&, const MapSize&)` returns as an
+// Answers a call with the Question that `read(const WorldFacts&, const MapUnits&)` returns as an
 // absl::StatusOr for the world of that name. `prefix` as in ask_world().
 template <class Read>
 UnaryCall* answer_question(Registry& registry, CallContext* context, const std::string& world,
@@ -152,7 +152,7 @@ UnaryCall* answer_question(Registry& registry, CallContext* context, const std::
   const auto ask = [&](const WorldCall& call) -> absl::Status {
     const WorldFacts& facts = call.host->facts();
     REPATH_RETURN_IF_ERROR(CallLedger::check_search(*context));
-    REPATH_ASSIGN_OR_RETURN(Question question, read(facts, map_size(facts)));
+    REPATH_ASSIGN_OR_RETURN(Question question, read(facts, map_units(facts)));
     run_query(call.reactor, context, call.registry, call.host, std::move(question));
     return absl::OkStatus();
   };

@@ -16,7 +16,7 @@ constexpr std::uint32_t kNewPathWaypointsMax = 256;
 // Finds the new paths one after the other, within the limits of one query.
 absl::Status fill_new_paths(const TestAnswer& tried, const WorldHost& host, const QueryStop& stop,
                             SearchNote* note, v1::TestChangesResponse* out) {
-  const MapSize map = map_size(host.facts());
+  const MapUnits map = map_units(host.facts());
   std::uint64_t left = host.limits().query_expansions_max;
   for (const TriedPath& asked : tried.new_paths) {
     PathCall call;

@@ -19,7 +19,7 @@ std::int32_t in_position_units(double at) {
   return static_cast<std::int32_t>(std::lround(at * kPositionUnits));
 }
 
-void add_position(const AgentGlance& agent, const MapSize& map, v1::WatchViewResponse* out) {
+void add_position(const AgentGlance& agent, const MapUnits& map, v1::WatchViewResponse* out) {
   constexpr double kMiddle = 0.5;
   if (map.has_cells) {
     out->add_positions(in_position_units(map.x_of(agent.node) + kMiddle));
@@ -51,7 +51,7 @@ std::uint32_t number_of(Outlook outlook) {
 // Adds agents in ascending order of their ids.
 class AgentWriter {
  public:
-  AgentWriter(const MapSize& map, v1::WatchViewResponse* out) : map_(map), out_(out) {}
+  AgentWriter(const MapUnits& map, v1::WatchViewResponse* out) : map_(map), out_(out) {}
   void add(const AgentGlance& agent) {
     out_->add_agents(value(agent.id) - std::exchange(last_, value(agent.id)));
     add_position(agent, map_, out_);
@@ -59,7 +59,7 @@ class AgentWriter {
   }
 
  private:
-  const MapSize& map_;
+  const MapUnits& map_;
   v1::WatchViewResponse* out_;
   std::uint64_t last_ = 0;
 };
@@ -90,7 +90,7 @@ void fill_figures(const ViewFrame& frame, v1::WatchViewResponse* out) {
 
 void fill_view(const ViewFrame& frame, std::uint64_t before, const WorldFacts& facts,
                v1::WatchViewResponse* out) {
-  const MapSize map = map_size(facts);
+  const MapUnits map = map_units(facts);
   AgentWriter writer(map, out);
   out->set_revision(value(frame.revision));
   out->set_settled_revision(value(frame.settled));

@@ -99,7 +99,7 @@ absl::StatusOr<AgentSpec> ProtoCodec::read_agent(const std::string& bytes,
                                                  const WorldFacts& facts) const {
   v1::Agent message;
   if (!message.ParseFromString(bytes)) return unreadable("the agent");
-  return to_agent(message, map_size(facts), Field() / "agent");
+  return to_agent(message, map_units(facts), Field() / "agent");
 }
 
 std::string ProtoCodec::write_answer(const ChangeAnswer& answer) const {

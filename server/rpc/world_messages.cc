@@ -115,8 +115,8 @@ absl::StatusOr<TestChanges> to_test(const v1::TestChangesRequest& request,
                           to_batch(request.batch(), terms_of(facts), field / "batch"));
   if (request.has_expected_revision())
     command.expected_revision = Revision{request.expected_revision()};
-  const auto read = [map = map_size(facts)](const v1::TestChangesRequest::Pair& pair,
-                                            const Field& at) -> absl::StatusOr<TestChanges::Pair> {
+  const auto read = [map = map_units(facts)](const v1::TestChangesRequest::Pair& pair,
+                                             const Field& at) -> absl::StatusOr<TestChanges::Pair> {
     REPATH_ASSIGN_OR_RETURN(const MapPoint from, to_map_point(pair.from(), map, at / "from"));
     REPATH_ASSIGN_OR_RETURN(const MapPoint to, to_map_point(pair.to(), map, at / "to"));
     REPATH_ASSIGN_OR_RETURN(const TeamId team, to_team(pair.team(), at / "team"));

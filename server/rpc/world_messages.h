@@ -13,7 +13,7 @@
 
 namespace repath {
 
-inline MapSize map_size(const WorldFacts& facts) {
+inline MapUnits map_units(const WorldFacts& facts) {
   return {facts.width, facts.height, facts.cell_size, facts.is_grid(),
           facts.kind == WorldKind::kGraph};
 }

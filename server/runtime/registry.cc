@@ -264,7 +264,7 @@ void Registry::keep_answer(const std::string& request_id, Serial serial, const W
   const auto at = requests_.find(request_id);
   if (at == requests_.end() || at->second.serial != serial) return;
   at->second.answer = info;
-  requests_by_age_.push_back({request_id, serial, now_us() + kAnswerTtlUs});
+  requests_by_age_.push_back({request_id, serial, now_us() + kRequestAnswerUs});
 }
 
 void Registry::forget_request(const std::string& request_id, Serial serial) {

@@ -284,8 +284,6 @@ class Registry {
   void forget_request(const std::string& request_id, Serial serial);
   void forget_old_requests();
 
-  static constexpr Micros kAnswerTtlUs = 600'000'000;
-
   const Limits limits_;
   Threads& threads_;
   Store* const store_ = nullptr;  // null: worlds are in memory alone

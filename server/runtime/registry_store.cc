@@ -54,14 +54,14 @@ absl::Status Registry::open() {
     entry.serial = ++last_serial_;
     entry.definition = stored.definition;
     entry.request_id = stored.request_id;
-    const WallMicros ends_at = stored.made_at + kAnswerTtlUs;
+    const WallMicros ends_at = stored.made_at + kRequestAnswerUs;
     if (!stored.request_id.empty() && ends_at > opened_at_) {
       Request& request = requests_[stored.request_id];
       request.serial = entry.serial;
       request.definition = stored.definition;
       request.stored = std::make_shared<const CatalogEntry>(stored);
       requests_by_age_.push_back({stored.request_id, entry.serial,
-                                  now_us() + std::min(ends_at - opened_at_, kAnswerTtlUs)});
+                                  now_us() + std::min(ends_at - opened_at_, kRequestAnswerUs)});
     }
     entry.stored = std::move(stored);
     std::string name = entry.stored->name;

@@ -19,25 +19,12 @@ constexpr Micros kMemoryEveryUs = 250'000;
 WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
                      std::unique_ptr<WorldLog> log, const Limits& limits, Threads& threads,
                      Metrics& metrics)
-    : facts_(std::make_shared<const WorldFacts>(std::move(facts))),
-      limits_(limits),
-      threads_(threads),
-      metrics_(metrics),
-      strand_(boost::asio::make_strand(threads.worlds())),
-      pacer_(facts_->settings.frame),
-      watch_(facts_->settings.frame),
-      frame_timer_(strand_),
-      expiry_timer_(strand_),
-      forget_timer_(strand_),
-      barrier_timer_(strand_),
-      answers_timer_(strand_),
-      positions_timer_(strand_),
-      view_timer_(strand_) {
+    : WorldHost(std::move(facts), std::nullopt, limits, threads, metrics) {
   install({std::move(engine), std::move(log)});
 }
 
-WorldHost::WorldHost(WorldFacts facts, Keeping keeping, const Limits& limits, Threads& threads,
-                     Metrics& metrics)
+WorldHost::WorldHost(WorldFacts facts, std::optional<Keeping> keeping, const Limits& limits,
+                     Threads& threads, Metrics& metrics)
     : facts_(std::make_shared<const WorldFacts>(std::move(facts))),
       limits_(limits),
       keeping_(std::move(keeping)),

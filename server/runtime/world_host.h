@@ -58,9 +58,9 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // A world in memory alone. Borrows `threads` and `metrics`, which must outlive it.
   WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine, std::unique_ptr<WorldLog> log,
             const Limits& limits, Threads& threads, Metrics& metrics);
-  // A durable world that lies in its store.
-  WorldHost(WorldFacts facts, Keeping keeping, const Limits& limits, Threads& threads,
-            Metrics& metrics);
+  // A world that is not in memory yet: a durable one lies in its store.
+  WorldHost(WorldFacts facts, std::optional<Keeping> keeping, const Limits& limits,
+            Threads& threads, Metrics& metrics);
   WorldHost(const WorldHost&) = delete;
   WorldHost& operator=(const WorldHost&) = delete;
 

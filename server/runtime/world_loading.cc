@@ -154,14 +154,8 @@ void WorldHost::unload() {
     figures_.end();
     before_load_ = figures_;
   }
-  is_loaded_.store(false, std::memory_order_release);
+  drop_log();
   snapshots_.clear();
-  views_.reset();
-  feed_.reset();
-  hub_.reset();
-  journal_.reset();
-  recorder_.reset();
-  log_.reset();
   // A large world takes milliseconds to go.
   boost::asio::post(threads_.makers(), [engine = std::move(engine_)] {});
   count_memory(0);

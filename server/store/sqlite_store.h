@@ -15,6 +15,7 @@
 
 #include "store/disk.h"
 #include "store/store.h"
+#include "world/limits.h"
 
 namespace repath {
 
@@ -47,8 +48,8 @@ struct SqliteOptions {
   std::uint64_t window_records = 1024;
   std::uint64_t window_bytes = 1u << 20;
   // Answered requests are kept this long, and so many for each world.
-  Micros request_ttl_us = 600'000'000;
-  std::size_t requests_max = 65'536;
+  Micros request_ttl_us = kRequestAnswerUs;
+  std::size_t requests_max = kRequestAnswersMax;
   // Longest time that positions wait for the disk after they were given.
   Micros positions_sync_us = 30'000'000;
   // A pass that frees the space of dropped records begins when so many are dropped, and a quarter

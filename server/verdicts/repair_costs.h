@@ -54,6 +54,12 @@ class CostOfAttempts {
 
 class RepairCosts {
  public:
+  // From so many agents with equal goals on, Strategy::kAuto may answer them from one field.
+  static constexpr std::uint32_t kFieldAgentsMin = 4;
+  // Nodes with changed edges that a repair may take in for each unit of its cap. Taking one in is
+  // cheaper than expanding it: this spends half of the cap.
+  static constexpr std::uint64_t kFedNodesPerCap = 4;
+
   // `nodes`: number of the world's nodes, for a first guess.
   explicit RepairCosts(std::uint64_t nodes)
       : nodes_(nodes), guess_(std::max<WorkUnits>(kCapMin, nodes / 8)) {}

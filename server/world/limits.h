@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/ids.h"
 #include "geometry/shapes.h"
 #include "geometry/trig.h"
 #include "grid/cells/map_import.h"
@@ -18,6 +19,10 @@ namespace repath {
 
 // Greatest length of names of worlds, profiles and terrain classes.
 inline constexpr std::size_t kNameLengthMax = 64;
+// A request_id belongs to its request so long after the answer, and a world keeps at most so many
+// answers for repeats.
+inline constexpr Micros kRequestAnswerUs = 600'000'000;
+inline constexpr std::uint32_t kRequestAnswersMax = 65'536;
 // Least and greatest side of a cell, in world units.
 inline constexpr double kCellSizeMin = 1e-3;
 inline constexpr double kCellSizeMax = 1e3;

@@ -19,7 +19,7 @@ constexpr int kRounds = 3000;
 
 // ---- the model: a message, from the order of the enums in the .proto ----
 
-v1::Path path_message(const AgentPath& path, const MapSize& map) {
+v1::Path path_message(const AgentPath& path, const MapUnits& map) {
   v1::Path out;
   out.set_status(static_cast<v1::PathStatus>(static_cast<int>(path.state) + 1));
   out.set_revision(value(path.revision));
@@ -40,7 +40,7 @@ v1::Path path_message(const AgentPath& path, const MapSize& map) {
   return out;
 }
 
-v1::PathEvent event_message(const AgentEvent& event, const MapSize& map) {
+v1::PathEvent event_message(const AgentEvent& event, const MapUnits& map) {
   v1::PathEvent out;
   out.set_type(static_cast<v1::EventType>(static_cast<int>(event.type) + 1));
   out.set_agent_id(value(event.agent));
@@ -70,7 +70,7 @@ v1::PathEvent event_message(const AgentEvent& event, const MapSize& map) {
 
 class Verdicts {
  public:
-  Verdicts(const MapSize& map, bool is_graph) : map_(map), is_graph_(is_graph) {}
+  Verdicts(const MapUnits& map, bool is_graph) : map_(map), is_graph_(is_graph) {}
 
   AgentEvent next() {
     AgentEvent event;
@@ -135,7 +135,7 @@ class Verdicts {
     return point;
   }
 
-  MapSize map_;
+  MapUnits map_;
   bool is_graph_;
   Random random_{test::seed()};
 };
@@ -164,7 +164,7 @@ void expect_same(const Message& found, const Message& wanted) {
 
 struct Kind {
   const char* name;
-  MapSize map;
+  MapUnits map;
   bool is_graph;
 };
 const Kind kKinds[] = {{"grid", {300, 200, 0.5, true}, false},
@@ -209,7 +209,7 @@ TEST(EventBytes, OfAPathThatIsTooLongTheFirstWaypointsAreWritten) {
 
 TEST(BatchBuffer, CarriesEachEventWithWhatItReplacesInWatchesAndSessions) {
   SCOPED_TRACE(test::seed_trace());
-  const MapSize map = kKinds[0].map;
+  const MapUnits map = kKinds[0].map;
   Verdicts verdicts(map, false);
   std::vector<EventPtr> events;
   for (int i = 0; i < 50; ++i) events.push_back(share(verdicts.next()));
@@ -253,7 +253,7 @@ TEST(BatchBuffer, CarriesEachEventWithWhatItReplacesInWatchesAndSessions) {
 }
 
 TEST(BatchBuffer, OfNothingIsAnEmptyMessage) {
-  const MapSize map = kKinds[0].map;
+  const MapUnits map = kKinds[0].map;
   EXPECT_EQ(batch_buffer(EventBatch{}, map, "").Length(), 0u);
   EXPECT_TRUE(parsed<v1::SessionResponse>(session_batch_buffer(EventBatch{}, map, "")).has_batch());
 }

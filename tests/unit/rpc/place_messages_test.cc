@@ -7,7 +7,7 @@
 namespace repath {
 namespace {
 
-constexpr MapSize kMap{10, 4, 2.0};
+constexpr MapUnits kMap{10, 4, 2.0};
 
 std::vector<NodeId> nodes(std::initializer_list<std::uint32_t> ids) {
   std::vector<NodeId> list;
