@@ -4,19 +4,19 @@
 // Thread rule: every function, and every handler, on the port's one thread.
 #pragma once
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
-#include <boost/beast/core/bind_handler.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/role.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/websocket/ssl.hpp>
-#include <boost/beast/websocket/teardown.hpp>
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace repath {
 
@@ -24,6 +24,7 @@ class HttpStream {
  public:
   using Tcp = boost::beast::tcp_stream;
   using Tls = boost::asio::ssl::stream<Tcp>;
+  using Error = boost::beast::error_code;
   using executor_type = Tcp::executor_type;
 
   // A connection with TLS if there is a context. Its handshake is still to be made.
@@ -44,44 +45,50 @@ class HttpStream {
   void expires_never() { tcp().expires_never(); }
   void close() { tcp().close(); }
 
-  // Calls `handler` with an error_code once TLS is set up; at once, from the executor, without TLS.
-  template <class Handler>
-  void async_handshake(Handler&& handler) {
-    if (tls_) {
-      tls_->async_handshake(Tls::server, std::forward<Handler>(handler));
-    } else {
-      boost::asio::post(get_executor(),
-                        boost::beast::bind_front_handler(std::forward<Handler>(handler),
-                                                         boost::beast::error_code()));
-    }
-  }
+  // Calls `done` once TLS is set up; at once, from the executor, without TLS.
+  void async_handshake(std::function<void(Error)> done);
+  // As the streams of Boost.Asio do.
   template <class Buffers, class Handler>
   void async_read_some(const Buffers& buffers, Handler&& handler) {
-    if (tls_)
-      tls_->async_read_some(buffers, std::forward<Handler>(handler));
-    else
-      plain_->async_read_some(buffers, std::forward<Handler>(handler));
+    read_some(list<boost::asio::mutable_buffer>(buffers), erase<Error, std::size_t>(handler));
   }
   template <class Buffers, class Handler>
   void async_write_some(const Buffers& buffers, Handler&& handler) {
-    if (tls_)
-      tls_->async_write_some(buffers, std::forward<Handler>(handler));
-    else
-      plain_->async_write_some(buffers, std::forward<Handler>(handler));
+    write_some(list<boost::asio::const_buffer>(buffers), erase<Error, std::size_t>(handler));
   }
 
   // Found by Boost.Beast: the end of a WebSocket, and of one that is too slow.
   template <class Handler>
   friend void async_teardown(boost::beast::role_type role, HttpStream& stream, Handler&& handler) {
-    using boost::beast::async_teardown;
-    if (stream.tls_)
-      async_teardown(role, *stream.tls_, std::forward<Handler>(handler));
-    else
-      async_teardown(role, *stream.plain_, std::forward<Handler>(handler));
+    stream.tear_down(role, erase<Error>(handler));
   }
   friend void beast_close_socket(HttpStream& stream) { stream.close(); }
 
  private:
+  template <class Buffer>
+  using List = std::vector<Buffer>;
+
+  // The operations of the two kinds of stream are made for one type of buffers and one of handlers:
+  // they are long to compile. A handler runs on the port's one thread whatever executor it asks
+  // for.
+  void read_some(List<boost::asio::mutable_buffer> buffers,
+                 std::function<void(Error, std::size_t)> done);
+  void write_some(List<boost::asio::const_buffer> buffers,
+                  std::function<void(Error, std::size_t)> done);
+  void tear_down(boost::beast::role_type role, std::function<void(Error)> done);
+
+  template <class Buffer, class Buffers>
+  static List<Buffer> list(const Buffers& buffers) {
+    return {boost::asio::buffer_sequence_begin(buffers), boost::asio::buffer_sequence_end(buffers)};
+  }
+  // Handlers of Boost.Beast can only be moved.
+  template <class... Arguments, class Handler>
+  static std::function<void(Arguments...)> erase(Handler& handler) {
+    return [held = std::make_shared<Handler>(std::move(handler))](Arguments... arguments) {
+      (*held)(arguments...);
+    };
+  }
+
   // One of the two.
   std::optional<Tcp> plain_;
   std::unique_ptr<Tls> tls_;
