@@ -49,9 +49,7 @@ void RouteJudge::on_event(const v1::PathEvent& event) {
   if (found == agents_.end()) return;
   RouteAgent& agent = found->second;
   if (tally_.traces(agent.id)) std::fprintf(stderr, "%s\n", event.ShortDebugString().c_str());
-  // On graphs the server decides which node stands for the agent's place.
-  if (!model_.is_continuous() && event.has_position())
-    agent.at = {event.position().x(), event.position().y(), event.position().z()};
+  if (!model_.is_continuous() && event.has_position()) take_place(&agent, event);
   tally_.max_wait_frames = std::max(tally_.max_wait_frames, event.waited_frames());
   agent.heard_at = event.revision();
   switch (event.type()) {
@@ -77,6 +75,24 @@ void RouteJudge::on_event(const v1::PathEvent& event) {
   agent.held = event;
   agent.has_verdict = true;
   agent.broken = false;
+}
+
+// Checks on a graph which node stands for the agent's place: the nearest open one. INVALIDATED
+// leaves with the change, and may name the node from before it. With START_BLOCKED no node is open.
+void RouteJudge::take_place(RouteAgent* agent, const v1::PathEvent& event) {
+  agent->at = {event.position().x(), event.position().y(), event.position().z()};
+  if (!agent->reported || event.type() == v1::EVENT_TYPE_START_BLOCKED) return;
+  ++tally_.checked;
+  const auto is_due = [&](std::uint64_t revision) {
+    const Spot due = model_.settled_at(agent->view, revision, *agent->reported);
+    return plane_distance(agent->at, due) <= kRouteNear &&
+           std::abs(agent->at.y - due.y) <= kRouteNear;
+  };
+  if (is_due(event.revision())) return;
+  if (event.type() == v1::EVENT_TYPE_INVALIDATED && is_due(event.revision() - 1)) return;
+  defect(Defect::kWrong, *agent,
+         route_at(event) + ": stands on " + text(agent->at) +
+             ", which is not the open node nearest to " + text(*agent->reported));
 }
 
 void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {

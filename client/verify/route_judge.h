@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ struct RouteAgent {
   std::uint64_t id = 0;
   int view = 0;
   Spot at;
+  // Where it was when it last told the server; empty after a restart, which may lose a report.
+  std::optional<Spot> reported;
   Spot goal;
   double ratio = 0;      // hysteresis
   bool curves = false;   // its paths keep the turning radius of its profile
@@ -66,6 +69,7 @@ class RouteJudge {
   void check_named(std::uint64_t revision);
 
  private:
+  void take_place(RouteAgent* agent, const v1::PathEvent& event);
   void on_path(RouteAgent& agent, const v1::PathEvent& event);
   void check_turns(const RouteAgent& agent, const v1::PathEvent& event, bool is_new);
   void on_invalidated(RouteAgent& agent, const v1::PathEvent& event);

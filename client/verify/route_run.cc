@@ -140,6 +140,7 @@ bool RouteRun::join() {
     agent.id = static_cast<std::uint64_t>(i);
     agent.view = dice_.below(model_->views());
     agent.at = model_->some_place(agent.view, dice_);
+    agent.reported = agent.at;
     agent.goal = model_->some_place(agent.view, dice_);
     if (dice_.chance(0.2)) agent.ratio = 0.1;
     agent.curves = model_->turning_radius(agent.view) > 0 && dice_.chance(0.8);
@@ -259,6 +260,7 @@ bool RouteRun::come_back(const grpc::Status& broken) {
   };
   for (auto& [id, agent] : agents_) {
     agent.held.Clear();
+    agent.reported.reset();
     agent.has_verdict = agent.broken = false;
     agent.next = 1;
     agent.asked_at = revision_;
@@ -362,6 +364,7 @@ void RouteRun::step(RouteAgent* agent, double length, v1::SessionRequest* report
     agent->at = model_->settled_at(agent->view, revision_, agent->at);
     length = 0;
   }
+  agent->reported = agent->at;
   v1::AgentPosition* position = report->mutable_report()->add_positions();
   position->set_id(agent->id);
   position->set_path_version(agent->held.path_version());
