@@ -91,7 +91,11 @@ absl::Status Engine::upsert_agents(std::span<const AgentSpec> agents, OwnerId ow
   if (agents_.size() + added > agents_max_)
     return make_error(absl::StatusCode::kResourceExhausted, "AGENTS_TOO_MANY", "agents",
                       "this world takes at most " + std::to_string(agents_max_) + " agents");
-  return agents_.upsert(agents, owner, now);
+  absl::Status status = agents_.upsert(agents, owner, now);
+  const bool lacks_view =
+      error_reason(status) == "VIEWS_TOO_MANY" || error_reason(status) == "WORLD_MEMORY";
+  if (lacks_view && world_->give_up_query_views()) status = agents_.upsert(agents, owner, now);
+  return status;
 }
 
 absl::Status Engine::restore_agents(std::span<const RestoredAgent> agents, Micros now) {

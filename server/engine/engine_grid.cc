@@ -71,6 +71,7 @@ class EngineGrid final : public EngineWorld {
                        replanner_.state());
   }
 
+  bool give_up_query_views() override { return captures_.give_up(); }
   absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) override {
     absl::StatusOr<Snapshot> made = captures_.capture(profile, team);
     if (!made.ok()) return made.status();

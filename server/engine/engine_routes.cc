@@ -102,6 +102,7 @@ class EngineRoutes final : public EngineWorld {
     return answer;
   }
 
+  bool give_up_query_views() override { return views_.give_up(); }
   absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) override {
     const auto used = views_.use(profile, team);
     if (!used.ok()) return used.status();

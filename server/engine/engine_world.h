@@ -134,6 +134,9 @@ class EngineWorld : public AgentRules {
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
   // See Engine::capture.
   virtual absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) = 0;
+  // Gives up the views kept for queries, which take places and memory that agents may need. Returns
+  // whether there were any.
+  virtual bool give_up_query_views() = 0;
   // Returns the views that agents use, with their agents; nothing if this world has no cells.
   // `covered`: the cells that a tower may cover, on the map.
   virtual std::optional<std::vector<PlacementView>> capture_agents(const PlaceBox& covered) = 0;

@@ -33,6 +33,8 @@ class GridCaptures {
   absl::Status keep_labels(const std::string& profile, TeamId team);
   // Returns the views that have labels. Valid until the next call.
   std::vector<ViewComponents> labels();
+  // Gives up all views and what was found about them. Returns whether there were any.
+  bool give_up() { return views_.give_up(); }
   std::uint64_t bytes() const;
 
  private:

@@ -45,6 +45,13 @@ class QueryViews {
     }
     return &views_.back();
   }
+  // Ends the uses of all kept views. Returns whether there were any.
+  bool give_up() {
+    const bool had_any = !views_.empty();
+    for (const Used& used : views_) world_.release_view(used.view);
+    views_.clear();
+    return had_any;
+  }
   // Returns all kept views, the one used last at the end.
   std::deque<Used>& all() { return views_; }
   const std::deque<Used>& all() const { return views_; }

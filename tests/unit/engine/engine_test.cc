@@ -82,6 +82,40 @@ TEST(Engine, ARefusedBatchNamesItsFieldAndChangesNothing) {
   EXPECT_EQ(world->state_hash(), hash);
 }
 
+// A reader of the world must not keep agents out of it.
+TEST(Engine, ViewsKeptForQueriesGiveWayToAgents) {
+  SmallWorld world({"....", "...."});
+  for (int i = 1; i < 8; ++i) {
+    ChangeBatch batch;
+    batch.add_profiles.push_back({.name = "p" + std::to_string(i)});
+    ASSERT_TRUE(world->apply({batch, "", std::nullopt}, 0).ok());
+  }
+  for (std::uint8_t team = 0; team < kTeams; ++team)
+    ASSERT_TRUE(world->capture("default", TeamId{team}).ok());
+  std::vector<AgentSpec> agents;
+  for (int i = 1; i < 8; ++i) {
+    for (std::uint8_t team = 0; team < kTeams; ++team) {
+      agents.push_back(SmallWorld::walker(agents.size() + 1, SmallWorld::centre(0, 0),
+                                          SmallWorld::centre(3, 1)));
+      agents.back().profile = "p" + std::to_string(i);
+      agents.back().team = TeamId{team};
+    }
+  }
+  ASSERT_TRUE(world->upsert_agents(agents, OwnerId{1}, 0).ok());  // with the queries' all 256
+  ChangeBatch batch;
+  batch.add_profiles.push_back({.name = "last"});
+  ASSERT_TRUE(world->apply({batch, "", std::nullopt}, 0).ok());
+  for (AgentSpec& agent : agents) agent.id = AgentId{value(agent.id) + agents.size()};
+  for (AgentSpec& agent : agents) agent.profile = "last";
+  EXPECT_TRUE(world->upsert_agents(agents, OwnerId{1}, 0).ok());
+  // Now agents have them all, and a query does not push them out.
+  EXPECT_EQ(error_reason(world->capture("default", TeamId{0}).status()), "VIEWS_TOO_MANY");
+  for (AgentSpec& agent : agents) agent.id = AgentId{value(agent.id) + agents.size()};
+  for (AgentSpec& agent : agents) agent.profile = "default";
+  EXPECT_EQ(error_reason(world->upsert_agents(agents, OwnerId{1}, 0)), "VIEWS_TOO_MANY");
+  EXPECT_EQ(world->agent_count(), 2 * agents.size());
+}
+
 struct BadAgent {
   std::string name;
   void (*spoil)(AgentSpec*);

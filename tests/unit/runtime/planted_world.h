@@ -64,6 +64,7 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
     REPATH_CHECK(fault_ != Plant::kCapture && "planted in capture");
     return real_->capture(profile, team);
   }
+  bool give_up_query_views() override { return real_->give_up_query_views(); }
   std::optional<std::vector<PlacementView>> capture_agents(const PlaceBox& covered) override {
     return real_->capture_agents(covered);
   }
