@@ -40,10 +40,11 @@ void apply(CommandContext& context, const ApplyArguments& arguments) {
                         {"incarnation", answer.incarnation()}});
     return;
   }
-  std::cout << "revision " << answer.revision() << ": " << counted(answer.changed_edges(), "edge")
-            << " changed, " << counted(answer.invalidated_agents(), "agent") << " invalidated, "
-            << answer.waiting_agents() << " waiting, hash " << hex(answer.state_hash())
-            << (answer.repeated_request() ? " (asked before)" : "") << std::endl;
+  std::cout << "revision " << answer.revision() << ": " << counted(answer.changed_edges(), "change")
+            << " of edges or cells, " << counted(answer.invalidated_agents(), "agent")
+            << " invalidated, " << answer.waiting_agents() << " waiting, hash "
+            << hex(answer.state_hash()) << (answer.repeated_request() ? " (asked before)" : "")
+            << std::endl;
 }
 
 struct TestArguments {
@@ -121,7 +122,7 @@ void test(CommandContext& context, const TestArguments& arguments) {
                 << '\n';
     }
     std::cout << "on revision " << answer.revision() << ": "
-              << counted(answer.changed_edges(), "edge") << " would change, "
+              << counted(answer.changed_edges(), "change") << " of edges or cells, "
               << counted(static_cast<std::uint64_t>(answer.affected_agents_size()), "agent")
               << " would be affected, " << answer.cut_off_agents_size() << " cut off"
               << (answer.truncated() ? " (at least)" : "") << std::endl;

@@ -26,20 +26,20 @@ class EditedGraph {
     for (const auto& [v, name] : {std::pair{node.x, "x"}, {node.y, "y"}, {node.z, "z"}})
       if (!(std::abs(v) <= kLatticeExtent))
         return invalid_field(std::isfinite(v) ? "OUT_OF_RANGE" : "NOT_FINITE",
-                             std::string("node.position.") + name,
+                             std::string("add_node.position.") + name,
                              "must be a number within 33554 units of 0");
     if (node.area >= kGraphAreas)
-      return invalid_field("OUT_OF_RANGE", "node.area", "must be below 64");
+      return invalid_field("OUT_OF_RANGE", "add_node.area", "must be below 64");
     if (node_at(node.id))
-      return make_error(absl::StatusCode::kAlreadyExists, "NODE_EXISTS", "node.id",
+      return make_error(absl::StatusCode::kAlreadyExists, "NODE_EXISTS", "add_node.id",
                         "there is a node " + std::to_string(node.id) + " already");
-    if (nodes_ >= kGraphNodesMax) return too_large("node", kGraphNodesMax);
+    if (nodes_ >= kGraphNodesMax) return too_large("add_node", kGraphNodesMax);
     ++nodes_;
     changed_nodes_[node.id] = {spot_of(node), true, ++step_};
     return absl::OkStatus();
   }
   absl::Status operator()(const RemoveGraphNode& edit) {
-    if (!node_at(edit.id)) return unknown("remove_node.id", edit.id);
+    if (!node_at(edit.id)) return unknown("remove_node", edit.id);
     --nodes_;
     changed_nodes_[edit.id] = {{}, false, ++step_};
     return absl::OkStatus();
@@ -50,18 +50,18 @@ class EditedGraph {
   absl::Status operator()(const GraphEdge& edge) {
     const std::optional<Spot> from = node_at(edge.from);
     const std::optional<Spot> to = node_at(edge.to);
-    if (!from) return unknown("edge.from", edge.from);
-    if (!to) return unknown("edge.to", edge.to);
+    if (!from) return unknown("set_edge.from", edge.from);
+    if (!to) return unknown("set_edge.to", edge.to);
     if (edge.from == edge.to)
-      return invalid_field("OUT_OF_RANGE", "edge.to", "an edge leads from one node to another");
+      return invalid_field("OUT_OF_RANGE", "set_edge.to", "an edge leads from one node to another");
     if (edge.area >= kGraphAreas)
-      return invalid_field("OUT_OF_RANGE", "edge.area", "must be below 64");
+      return invalid_field("OUT_OF_RANGE", "set_edge.area", "must be below 64");
     if (edge.cost)
-      if (auto s = check_cost(*edge.cost, "edge.cost"); !s.ok()) return s;
+      if (auto s = check_cost(*edge.cost, "set_edge.cost"); !s.ok()) return s;
     if (!(edge.width >= 0 && edge.width <= kGraphWidthMax))
-      return invalid_field(std::isfinite(edge.width) ? "OUT_OF_RANGE" : "NOT_FINITE", "edge.width",
-                           "must be a number from 0 to 10000");
-    if (edges_ + 2 > kGraphEdgesMax) return too_large("edge", kGraphEdgesMax);
+      return invalid_field(std::isfinite(edge.width) ? "OUT_OF_RANGE" : "NOT_FINITE",
+                           "set_edge.width", "must be a number from 0 to 10000");
+    if (edges_ + 2 > kGraphEdgesMax) return too_large("set_edge", kGraphEdgesMax);
     const double cost = edge.cost ? *edge.cost : distance_between(*from, *to);
     bring({edge.from, edge.to, edge.key}, cost);
     if (edge.both) bring({edge.to, edge.from, edge.key}, cost);
@@ -79,11 +79,11 @@ class EditedGraph {
   }
   absl::Status operator()(const PriceGraphEdge& edit) {
     const EdgeName name{edit.from, edit.to, edit.key};
-    if (!has_edge(name)) return unknown_edge("price_edge", name);
-    if (auto s = check_cost(edit.cost, "price_edge.cost"); !s.ok()) return s;
+    if (!has_edge(name)) return unknown_edge("set_cost", name);
+    if (auto s = check_cost(edit.cost, "set_cost.cost"); !s.ok()) return s;
     // The graph prices an edge by making it again, so it applies the same limit on the number of
     // edges.
-    if (edges_ + 2 > kGraphEdgesMax) return too_large("price_edge", kGraphEdgesMax);
+    if (edges_ + 2 > kGraphEdgesMax) return too_large("set_cost", kGraphEdgesMax);
     brought_ += edit.cost + 1;
     return absl::OkStatus();
   }

@@ -87,19 +87,15 @@ class AlgorithmTable : public test::RouteServer {
     if (takes(world, algorithm, "smoothing",
               [](auto* options) { options->set_smoothing(v1::SMOOTHING_STRAIGHT); }))
       letters += 's';
-    if (keeps_memory(world, algorithm)) letters += 'm';
+    if (takes(world, algorithm, "memory_limit_bytes",
+              [](auto* options) { options->set_memory_limit_bytes(64 << 20); }))
+      letters += 'm';
     if (response.expansions_size() > 0) letters += 'o';
     return letters.empty() ? text : text + " " + letters;
   }
   static std::string claim_of(const v1::Path& path) {
     if (path.optimality() == v1::OPTIMALITY_OPTIMAL) return "exact";
     return path.optimality() == v1::OPTIMALITY_BOUNDED ? "bounded" : "valid";
-  }
-  // On grids the limit is taken with every algorithm, but only these keep to it.
-  bool keeps_memory(const std::string& world, v1::Algorithm algorithm) {
-    const bool is_taken = takes(world, algorithm, "memory_limit_bytes",
-                                [](auto* options) { options->set_memory_limit_bytes(1 << 16); });
-    return is_taken && (algorithm == v1::ALGORITHM_IDA_STAR || algorithm == v1::ALGORITHM_SMA_STAR);
   }
   // With two goals no path is longer than to the first, and a goal that nothing leads to has a
   // partial path.

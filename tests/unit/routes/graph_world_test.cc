@@ -65,23 +65,25 @@ TEST(GraphWorld, RefusedBatchesNameTheFieldAndChangeNothing) {
     const char* field;
     std::vector<GraphEdit> edits;
   } refusals[] = {
-      {"NODE_EXISTS", "graph_edits[1].node.id", {RemoveGraphNode{1}, GraphNode{.id = 2}}},
+      {"NODE_EXISTS", "graph_edits[1].add_node.id", {RemoveGraphNode{1}, GraphNode{.id = 2}}},
       {"NODE_UNKNOWN", "graph_edits[1].switch_node.id", {RemoveGraphNode{1}, SwitchGraphNode{1}}},
-      {"NODE_UNKNOWN", "graph_edits[0].remove_node.id", {RemoveGraphNode{9}}},
-      {"EDGE_UNKNOWN", "graph_edits[1].price_edge", {RemoveGraphNode{2}, PriceGraphEdge{1, 2, 3}}},
+      {"NODE_UNKNOWN", "graph_edits[0].remove_node", {RemoveGraphNode{9}}},
+      {"EDGE_UNKNOWN", "graph_edits[1].set_cost", {RemoveGraphNode{2}, PriceGraphEdge{1, 2, 3}}},
       {"EDGE_UNKNOWN",
        "graph_edits[2].switch_edge",
        {RemoveGraphNode{2}, GraphNode{.id = 2}, SwitchGraphEdge{1, 2}}},
       {"EDGE_UNKNOWN",
        "graph_edits[1].remove_edge",
        {RemoveGraphEdge{1, 2}, RemoveGraphEdge{1, 2}}},
-      {"OUT_OF_RANGE", "graph_edits[0].edge.cost", {GraphEdge{.from = 1, .to = 3, .cost = -1.0}}},
-      {"OUT_OF_RANGE", "graph_edits[0].edge.to", {GraphEdge{.from = 1, .to = 1}}},
+      {"OUT_OF_RANGE",
+       "graph_edits[0].set_edge.cost",
+       {GraphEdge{.from = 1, .to = 3, .cost = -1.0}}},
+      {"OUT_OF_RANGE", "graph_edits[0].set_edge.to", {GraphEdge{.from = 1, .to = 1}}},
       {"EDGE_UNKNOWN", "graph_edits[0].remove_edge", {RemoveGraphEdge{1, 2, 3}}},
       {"OUT_OF_RANGE",
-       "graph_edits[0].edge.width",
+       "graph_edits[0].set_edge.width",
        {GraphEdge{.from = 1, .to = 3, .width = 10'001}}},
-      {"OUT_OF_RANGE", "graph_edits[0].node.position.x", {GraphNode{.id = 7, .x = 4e4}}},
+      {"OUT_OF_RANGE", "graph_edits[0].add_node.position.x", {GraphNode{.id = 7, .x = 4e4}}},
   };
   for (const auto& refusal : refusals) {
     ChangeBatch batch;
