@@ -34,16 +34,19 @@ bool has_beyond(std::span<const LatticePoint> ring, std::span<const LatticePoint
   return false;
 }
 
-void Carver::whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out) {
+bool Carver::whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out) {
   for (std::uint32_t k = 0; k < cell.size(); ++k) {
     const auto i = static_cast<std::uint32_t>((begin + k) % cell.size());
     out->edges.push_back({cell[i], FragmentEdgeKind::kBase, i, ObstacleId{}});
   }
   out->fragment_ends.push_back(static_cast<std::uint32_t>(cell.size()));
+  return true;
 }
 
-void Carver::carve(std::span<const LatticePoint> cell, std::span<const CarveObstacle> obstacles,
-                   Carving* out) {
+bool Carver::carve(std::span<const LatticePoint> cell, std::span<const CarveObstacle> obstacles,
+                   Carving* out, WorkMeter* work) {
+  WorkMeter endless(kNoWorkLimits);
+  if (work == nullptr) work = &endless;
   out->edges.clear();
   out->fragment_ends.clear();
   out->diagonals = 0;
@@ -64,16 +67,17 @@ void Carver::carve(std::span<const LatticePoint> cell, std::span<const CarveObst
   // arrangement, with the same result.
   find_reaching(cell);
   if (reaching_.empty()) return whole_cell(cell, begin_of_loop(cell), out);
-  if (soft_.empty() && !always_arranges_ && plain_.find(cell, rings_, reaching_))
-    return append_fragments(plain_, out);
-  border_.find(cell, rings_, soft_);
+  if (soft_.empty() && !always_arranges_ && plain_.find(cell, rings_, reaching_, work))
+    return append_fragments(plain_, out, work);
+  if (!border_.find(cell, rings_, soft_, work)) return false;
   for (std::uint32_t g = 0; g < border_.grounds().size(); ++g) {
     border_.trace(g);
-    append_fragments(border_, out);
+    if (!append_fragments(border_, out, work)) return false;
     if (border_.grounds().size() > 1)
       out->grounds.resize(out->fragment_ends.size(), border_.grounds()[g]);
   }
   if (std::ranges::none_of(out->grounds, &FragmentGround::is_changed)) out->grounds.clear();
+  return true;
 }
 
 void Carver::find_reaching(std::span<const LatticePoint> cell) {
@@ -83,9 +87,10 @@ void Carver::find_reaching(std::span<const LatticePoint> cell) {
 }
 
 template <class Border>
-void Carver::append_fragments(const Border& border, Carving* out) {
+bool Carver::append_fragments(const Border& border, Carving* out, WorkMeter* work) {
   const bool done = partitioner_.run(border.points(), border.loop_ends(),
-                                     PartitionMethod::kShortestDiagonals, &partition_);
+                                     PartitionMethod::kShortestDiagonals, &partition_, work);
+  if (work->is_over()) return false;
   REPATH_CHECK(done);  // every reflex corner of an arrangement sees another corner
   const auto before = static_cast<std::uint32_t>(out->edges.size());
   out->edges.resize(before + partition_.edges.size());
@@ -109,6 +114,7 @@ void Carver::append_fragments(const Border& border, Carving* out) {
   }
   for (const std::uint32_t end : partition_.cell_ends) out->fragment_ends.push_back(before + end);
   out->diagonals += partition_.diagonals;
+  return true;
 }
 
 }  // namespace repath

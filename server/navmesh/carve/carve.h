@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/work_meter.h"
 #include "geometry/partition.h"
 #include "geometry/ring.h"
 #include "navmesh/carve/carve_border.h"
@@ -88,18 +89,20 @@ class Carver {
   // Replaces `out` by the fragments of the cell. They are convex, with areas above 0, in an order
   // that is always the same. A cell with no obstacle near it is its only fragment. REQUIRES: `cell`
   // is convex and counterclockwise; `obstacles` are those of kCarveMargin (more do no harm), by
-  // ascending (id, first_corner). O(e^2) in the edges involved.
-  void carve(std::span<const LatticePoint> cell, std::span<const CarveObstacle> obstacles,
-             Carving* out);
+  // ascending (id, first_corner). Returns false, with `out` unusable, if `work` is over (null: no
+  // bound). O(e^2) in the edges involved.
+  bool carve(std::span<const LatticePoint> cell, std::span<const CarveObstacle> obstacles,
+             Carving* out, WorkMeter* work = nullptr);
 
  private:
-  // Appends the whole cell as one fragment that begins at corner `begin`.
-  static void whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out);
+  // Appends the whole cell as one fragment that begins at corner `begin`. Returns true.
+  static bool whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out);
   // Finds the rings that may take ground from the cell: those that no line separates from it.
   void find_reaching(std::span<const LatticePoint> cell);
   // Appends the fragments of the region that a border traced, a PlainBorder or a CarveBorder.
+  // Returns false if `work` is over.
   template <class Border>
-  void append_fragments(const Border& border, Carving* out);
+  bool append_fragments(const Border& border, Carving* out, WorkMeter* work);
 
   bool always_arranges_;
   std::vector<CarveObstacle> near_;

@@ -54,18 +54,8 @@ void CarveBorder::merge_pieces() {
   }
 }
 
-// Returns whether links meet at nodes only.
-bool CarveBorder::is_planar() const {
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const LatticePoint a = at(links_[i].low);
-    const LatticePoint b = at(links_[i].high);
-    for (std::uint32_t n = links_[i].low + 1; n < links_[i].high; ++n)
-      if (turn(a, b, at(n)) == 0) return false;  // between both in order, so between both
-    LatticePoint crossing;
-    for (std::size_t k = 0; k < i; ++k)
-      if (cross(a, b, at(links_[k].low), at(links_[k].high), &crossing)) return false;
-  }
-  return true;
+bool CarveBorder::is_planar(WorkMeter* work) {
+  return planarity_.test<Link>(nodes_.points(), links_, work);
 }
 
 void CarveBorder::sort_around_nodes() {
@@ -156,7 +146,8 @@ void CarveBorder::spread_depth(std::uint32_t first) {
   }
 }
 
-void CarveBorder::find_depths() {
+bool CarveBorder::find_depths(WorkMeter* work) {
+  if (!work->spend(links_.size() * (1 + 2 * words_))) return false;
   left_.assign(2 * links_.size(), {});
   known_.assign(2 * links_.size(), false);
   cover_.assign(2 * links_.size() * words_, 0);
@@ -165,21 +156,27 @@ void CarveBorder::find_depths() {
     const std::uint32_t end = around_end_[n];
     if (begin != end && !known_[around_[begin]]) {
       // The first node of a part that hangs together: all its halves lead right or up.
+      if (!work->spend(links_.size())) return false;
       count_left_of(n, around_[end - 1]);
       known_[around_[end - 1]] = true;
       spread_depth(around_[end - 1]);
     }
     begin = end;
   }
+  return true;
 }
 
 // Only free sides have a kind of ground.
-void CarveBorder::find_grounds(std::span<const SoftRing> soft) {
+bool CarveBorder::find_grounds(std::span<const SoftRing> soft, WorkMeter* work) {
   grounds_.assign(1, {});
-  if (words_ == 0) return;
+  if (words_ == 0) return true;
   ground_.assign(2 * links_.size(), 0);
-  for (std::uint32_t half = 0; half < ground_.size(); ++half)
-    if (left_[half].is_free()) ground_[half] = ground_under(half, soft);
+  for (std::uint32_t half = 0; half < ground_.size(); ++half) {
+    if (!left_[half].is_free()) continue;
+    if (!work->spend(soft.size() + grounds_.size())) return false;
+    ground_[half] = ground_under(half, soft);
+  }
+  return work->spend(grounds_.size() * ground_.size());  // to trace each
 }
 
 std::uint32_t CarveBorder::ground_under(std::uint32_t half, std::span<const SoftRing> soft) {
@@ -232,23 +229,27 @@ void CarveBorder::trace(std::uint32_t ground) {
   }
 }
 
-void CarveBorder::find(std::span<const LatticePoint> cell,
-                       std::span<const std::span<const LatticePoint>> rings,
-                       std::span<const SoftRing> soft) {
-  set_soft(rings.size(), soft);
-  nodes_.find(cell, rings);
+// Finds links that meet at nodes only.
+bool CarveBorder::arrange(WorkMeter* work) {
   merge_pieces();
-  if (nodes_.is_doubtful() && !is_planar()) {
-    const bool mended = nodes_.mend();
-    merge_pieces();
-    if (!mended || !is_planar()) {
-      nodes_.plain();
-      merge_pieces();
-    }
-  }
+  if (!nodes_.is_doubtful() || is_planar(work)) return true;
+  const bool mended = nodes_.mend(work);
+  merge_pieces();
+  if (mended && is_planar(work)) return true;
+  if (work->is_over() || !nodes_.plain(work)) return false;
+  merge_pieces();
+  return true;
+}
+
+bool CarveBorder::find(std::span<const LatticePoint> cell,
+                       std::span<const std::span<const LatticePoint>> rings,
+                       std::span<const SoftRing> soft, WorkMeter* work) {
+  set_soft(rings.size(), soft);
+  if (!nodes_.find(cell, rings, work)) return false;
+  if (!work->spend(nodes_.pieces().size() * words_)) return false;  // for steps_
+  if (!arrange(work)) return false;
   sort_around_nodes();
-  find_depths();
-  find_grounds(soft);
+  return find_depths(work) && find_grounds(soft, work);
 }
 
 }  // namespace repath

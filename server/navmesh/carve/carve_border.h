@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/work_meter.h"
 #include "geometry/ring.h"
 #include "navmesh/carve/carve_ground.h"
 #include "navmesh/carve/carve_nodes.h"
+#include "navmesh/carve/planarity.h"
 
 namespace repath {
 
@@ -34,10 +36,11 @@ struct SoftRing {
 
 class CarveBorder {
  public:
-  // Finds the border. Rings that are not in `soft` block. REQUIRES: as Carver::carve; `soft` by
-  // ascending place.
-  void find(std::span<const LatticePoint> cell,
-            std::span<const std::span<const LatticePoint>> rings, std::span<const SoftRing> soft);
+  // Finds the border. Rings that are not in `soft` block. Returns false if `work` is over.
+  // REQUIRES: as Carver::carve; `soft` by ascending place.
+  [[nodiscard]] bool find(std::span<const LatticePoint> cell,
+                          std::span<const std::span<const LatticePoint>> rings,
+                          std::span<const SoftRing> soft, WorkMeter* work);
 
   // The kinds of free ground, each once. The first is unchanged ground, of which there may be none.
   const std::vector<FragmentGround>& grounds() const { return grounds_; }
@@ -68,12 +71,13 @@ class CarveBorder {
   };
 
   void merge_pieces();
-  bool is_planar() const;
+  bool is_planar(WorkMeter* work);
   void sort_around_nodes();
-  void find_depths();
+  bool arrange(WorkMeter* work);
+  bool find_depths(WorkMeter* work);
   void spread_depth(std::uint32_t half);
   void count_left_of(std::uint32_t node, std::uint32_t half);
-  void find_grounds(std::span<const SoftRing> soft);
+  bool find_grounds(std::span<const SoftRing> soft, WorkMeter* work);
   std::uint32_t ground_under(std::uint32_t half, std::span<const SoftRing> soft);
   bool is_border(std::uint32_t half) const {
     if (!left_[half].is_free()) return false;
@@ -94,6 +98,7 @@ class CarveBorder {
   LatticePoint at(std::uint32_t node) const { return nodes_.points()[node]; }
 
   CarveNodes nodes_;
+  Planarity planarity_;
   std::vector<Link> links_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order_;  // pieces by their nodes
   std::vector<std::uint32_t> around_;      // halves out of each node, counterclockwise

@@ -49,6 +49,14 @@ absl::Status exhausted(std::string_view reason, const std::string& field, const 
                     what + "; the limit is " + std::to_string(limit));
 }
 
+// Returns about the work that keep_same() and find_side() have with the fragments of one cell.
+std::uint64_t units_to_edit(const Carving& carving) {
+  const std::uint64_t fragments = carving.fragment_ends.size();
+  const auto seams = static_cast<std::uint64_t>(
+      std::ranges::count(carving.edges, FragmentEdgeKind::kSeam, &FragmentEdge::kind));
+  return fragments * fragments + seams * carving.edges.size();
+}
+
 // Memory is kept where it is about right, so that large cells do not leave theirs everywhere.
 template <class T>
 void refill(const std::vector<T>& from, std::vector<T>* to) {
@@ -78,7 +86,8 @@ CarveEditor::~CarveEditor() {
   tools_.change = {};
 }
 
-absl::Status CarveEditor::prepare(std::span<const CarveEdit> edits) {
+absl::Status CarveEditor::prepare(std::span<const CarveEdit> edits, std::uint64_t units_max) {
+  units_left_ = units_max;
   if (auto s = stage_obstacles(edits); !s.ok()) return s;
   if (auto s = shape_all(); !s.ok()) return s;
   return collect_changes();
@@ -230,7 +239,14 @@ void CarveEditor::append_walls(std::uint32_t base_cell) {
   }
 }
 
-void CarveEditor::carve(StagedCell* staged) {
+absl::Status CarveEditor::carve_all() {
+  const std::uint32_t listed = staged_;
+  for (std::uint32_t i = 0; i < listed; ++i)
+    if (auto s = carve(&tools_.staged[i]); !s.ok()) return s;
+  return absl::OkStatus();
+}
+
+absl::Status CarveEditor::carve(StagedCell* staged) {
   tools_.near.clear();
   append_walls(staged->base_cell);
   for (const ObstacleId id : staged->obstacles) {
@@ -242,15 +258,27 @@ void CarveEditor::carve(StagedCell* staged) {
     }
   }
   find_ring(staged->base_cell);
-  tools_.carver.carve(tools_.ring, tools_.near, &staged->carving);
+  WorkMeter work({.units = std::min(kCarveUnitsPerCell, units_left_), .units_per_byte = 0});
+  const bool done = tools_.carver.carve(tools_.ring, tools_.near, &staged->carving, &work) &&
+                    work.spend(units_to_edit(staged->carving));
+  if (!done && units_left_ > kCarveUnitsPerCell)
+    return make_error(absl::StatusCode::kResourceExhausted, "CELL_CROWDED", "edits",
+                      "the obstacles that concern base cell " + std::to_string(staged->base_cell) +
+                          " cross each other in too many places");
+  if (!done)
+    return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", "edits",
+                      "the obstacles that concern the changed cells cross each other in too many "
+                      "places; split the batch or move them apart");
+  units_left_ -= work.spent();
   staged->is_recarved = staged->carving != mesh_.states_[staged->base_cell].carving;
   if (staged->is_recarved) find_cuts(tools_.ring, staged->carving, &staged->cuts);
+  return absl::OkStatus();
 }
 
 // Shapes the cells that changed and the cells beside them.
 absl::Status CarveEditor::shape_all() {
   const std::uint32_t listed = staged_;
-  for (std::uint32_t i = 0; i < listed; ++i) carve(&tools_.staged[i]);
+  if (auto s = carve_all(); !s.ok()) return s;
   for (std::uint32_t i = 0; i < listed; ++i)
     if (tools_.staged[i].is_recarved) stage_beside(i);
   for (std::uint32_t i = 0; i < staged_; ++i) tools_.order.push_back(i);

@@ -57,8 +57,10 @@ class CarveEditor {
   ~CarveEditor();
   CarveEditor(const CarveEditor&) = delete;
   CarveEditor& operator=(const CarveEditor&) = delete;
-  // Works out the changes without making them. Returns the errors of CarvedMesh::apply.
-  absl::Status prepare(std::span<const CarveEdit> edits);
+  // Works out the changes without making them. Returns the errors of CarvedMesh::apply, and
+  // RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE if carving needs more than `units_max`.
+  absl::Status prepare(std::span<const CarveEdit> edits,
+                       std::uint64_t units_max = kCarveUnitsPerBatch);
   // Works out the base cells [first, end) again, as their walls ask for it; the obstacles stay.
   absl::Status prepare_walls(std::uint32_t first, std::uint32_t end);
   // Makes the changes; cannot fail. REQUIRES: prepare() or prepare_walls() was OK, and the mesh is
@@ -75,7 +77,8 @@ class CarveEditor {
   void find_base_cells(Obstacle* obstacle) const;
   absl::Status list(std::uint32_t base_cell, ObstacleId id, bool is_in, const std::string& field);
   void append_walls(std::uint32_t base_cell);
-  void carve(StagedCell* staged);
+  absl::Status carve_all();
+  absl::Status carve(StagedCell* staged);
   absl::Status shape_all();
   void stage_beside(std::uint32_t place);
   absl::Status shape(StagedCell* staged);
@@ -101,6 +104,7 @@ class CarveEditor {
   CarvedMesh::Tools& tools_;
   std::map<ObstacleId, std::optional<Obstacle>> obstacles_;  // that change; empty: removed
   std::uint32_t staged_ = 0;                                 // how many of Tools::staged are in use
+  std::uint64_t units_left_ = ~std::uint64_t{0};             // to carve with
   CarveDelta delta_;
 };
 

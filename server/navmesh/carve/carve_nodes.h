@@ -4,10 +4,14 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "geometry/ring.h"
+#include "navmesh/carve/box_sweep.h"
 
 namespace repath {
 
@@ -82,14 +86,15 @@ struct EdgePiece {
 class CarveNodes {
  public:
   // Finds the nodes. REQUIRES: as Carver::carve. plain() then cuts the same edges again, every edge
-  // at every node and without attraction, so that base edges depend on each other.
-  void find(std::span<const LatticePoint> cell,
-            std::span<const std::span<const LatticePoint>> rings);
-  void plain();
+  // at every node and without attraction, so that base edges depend on each other. Both return
+  // false if `work` is over.
+  [[nodiscard]] bool find(std::span<const LatticePoint> cell,
+                          std::span<const std::span<const LatticePoint>> rings, WorkMeter* work);
+  [[nodiscard]] bool plain(WorkMeter* work);
   // Leads pieces of obstacles' edges that cross another piece through its nearer end, if that is
-  // within kMendReach. Base edges stay as they are. Returns false if pieces still cross. REQUIRES:
-  // find().
-  [[nodiscard]] bool mend();
+  // within kMendReach. Base edges stay as they are. Returns false if pieces still cross, or if
+  // `work` is over. REQUIRES: find().
+  [[nodiscard]] bool mend(WorkMeter* work);
 
   // Ascending, each once.
   const std::vector<LatticePoint>& points() const { return points_; }
@@ -122,18 +127,25 @@ class CarveNodes {
   };
   static constexpr std::uint32_t kAll = ~std::uint32_t{0};
 
-  bool mend_once(bool* crossed);
+  // Two pieces to look at, the one with the greater place first.
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+  bool mend_once(bool* crossed, WorkMeter* work);
   bool mend_pair(std::size_t one, std::size_t other);
   bool lead_through(std::size_t piece, std::uint32_t node);
+  LatticeBox bounds_of_piece(std::size_t piece) const {
+    return bounds_of(points_[pieces_[piece].from], points_[pieces_[piece].to]);
+  }
+  void find_again(std::uint32_t piece, Pair after);
 
   void add_ring(std::span<const LatticePoint> ring, std::uint32_t number);
-  void cross_rings(const Ring& one, const Ring& other);
-  void cross_lines(std::uint32_t one, std::uint32_t other);
+  bool cross_rings(const Ring& one, const Ring& other, WorkMeter* work);
+  bool cross_lines(std::uint32_t one, std::uint32_t other, WorkMeter* work);
   void attract_lines();
-  void make(bool attract);
-  void cut(std::uint32_t line, std::uint32_t end, bool all_nodes);
+  bool make(bool attract, WorkMeter* work);
+  bool cut(std::uint32_t line, std::uint32_t end, bool all_nodes, WorkMeter* work);
   std::uint32_t node_at(LatticePoint p) const;
-  void collect_nodes(std::uint32_t line, bool all_nodes);
+  std::uint64_t collect_nodes(std::uint32_t line, bool all_nodes);
 
   std::vector<Line> lines_;
   std::vector<Ring> rings_;  // the cell first
@@ -143,6 +155,9 @@ class CarveNodes {
   std::vector<std::uint32_t> starts_;  // nodes, by line
   std::vector<LatticePoint> on_line_;
   std::vector<EdgePiece> pieces_;
+  BoxSweep sweep_;
+  std::vector<LatticeBox> boxes_;  // of pieces, in a round of mend()
+  std::set<Pair> pairs_;           // whose boxes meet, and that the round has yet to look at
   bool doubtful_ = false;
 };
 

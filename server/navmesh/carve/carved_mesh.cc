@@ -91,7 +91,7 @@ absl::StatusOr<CarvedMesh> CarvedMesh::with_walls(double by, WorkMeter* work) co
 
 absl::StatusOr<CarveDelta> CarvedMesh::apply(std::span<const CarveEdit> edits) {
   CarveEditor editor(this);
-  if (auto s = editor.prepare(edits); !s.ok()) return s;
+  if (auto s = editor.prepare(edits, ~std::uint64_t{0}); !s.ok()) return s;
   return editor.commit();
 }
 

@@ -49,6 +49,11 @@ inline constexpr std::size_t kCarvePiecesMax = 256;           // of one obstacle
 inline constexpr std::size_t kCarveCornersMax = 512;          // of one piece
 inline constexpr std::size_t kCarveObstaclesPerCell = 256;    // that concern one base cell
 
+// Work of carving, in the units of WorkMeter. A cell needs more than that if hundreds of obstacles
+// cross each other in very many places. Deterministic, as the carving is.
+inline constexpr std::uint64_t kCarveUnitsPerCell = std::uint64_t{1} << 28;   // below a second
+inline constexpr std::uint64_t kCarveUnitsPerBatch = std::uint64_t{1} << 29;  // of CarveEditor
+
 struct CarveShape {
   std::vector<LatticeRing> pieces;  // convex, counterclockwise, grown already; their union counts
   double y0 = 0;                    // height range, world units, y0 <= y1, within kHeightMax
@@ -100,7 +105,8 @@ class CarvedMesh {
   //   PIECE_RANGE ("edits[2].pieces[0]"), HEIGHT_RANGE, EFFECT_RANGE ("edits[2]");
   // - NOT_FOUND: OBSTACLE_UNKNOWN, of removals and switches;
   // - RESOURCE_EXHAUSTED: TOO_MANY_EDITS, TOO_MANY_OBSTACLES, CELL_CROWDED (an edit's obstacle
-  //   would be one too many for a base cell), FRAGMENT_TOO_LARGE, MESH_TOO_LARGE.
+  //   would be one too many for a base cell, or the cell would need more than kCarveUnitsPerCell),
+  //   FRAGMENT_TOO_LARGE, MESH_TOO_LARGE.
   // Carves the base cells whose obstacles change, shapes them and their neighbours again, and pays
   // MeshPatcher::replace for the fragments that changed.
   absl::StatusOr<CarveDelta> apply(std::span<const CarveEdit> edits);

@@ -92,25 +92,28 @@ bool PlainBorder::touches_itself(const Ring& ring) const {
 }
 
 // Returns whether lines of one ring come within a step of corners of the other; within
-// kCarveAttraction if that is the cell.
-bool PlainBorder::comes_near(const Ring& corners, const Ring& lines) const {
+// kCarveAttraction if that is the cell. Returns true if `work` is over.
+bool PlainBorder::comes_near(const Ring& corners, const Ring& lines, WorkMeter* work) const {
   const std::int32_t far = corners.first == 0 ? kCarveAttraction : 1;
   const LatticeBox around = lines.bounds.grown(far);
   for (std::uint32_t corner = corners.first; corner < corners.end; ++corner) {
     const LatticePoint at = lines_[corner].a;
     if (!around.holds(at)) continue;
+    if (!work->spend(lines.end - lines.first)) return true;
     for (std::uint32_t i = lines.first; i < lines.end; ++i)
       if (meets_square(lines_[i].a, lines_[i].b, at, far)) return true;
   }
   return false;
 }
 
-// Returns whether a line meets the pixel of a crossing that it has no part in.
-bool PlainBorder::passes_crossing() const {
+// Returns whether a line meets the pixel of a crossing that it has no part in, or `work` is over.
+bool PlainBorder::passes_crossing(WorkMeter* work) const {
   for (std::size_t n = lines_.size(); n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
+    if (!work->spend(rings_.size())) return true;
     for (const Ring& ring : rings_) {
       if (!ring.bounds.holds(node.at)) continue;
+      if (!work->spend(ring.end - ring.first)) return true;
       for (std::uint32_t l = ring.first; l < ring.end; ++l)
         if (lines_[l].bounds.holds(node.at) && node.one != l && node.other != l &&
             PixelTest(lines_[l].a, lines_[l].b).meets(node.at))
@@ -121,16 +124,24 @@ bool PlainBorder::passes_crossing() const {
 }
 
 // Notes where two rings cross, and whether one lies in the other. Returns false if they touch, or
-// nearly.
-bool PlainBorder::meet(Ring* one, Ring* other) {
-  if (comes_near(*one, *other)) return false;
+// nearly, or if `work` is over.
+bool PlainBorder::meet(Ring* one, Ring* other, WorkMeter* work) {
+  if (!work->spend(1 + one->end - one->first) || comes_near(*one, *other, work)) return false;
   if (!one->bounds.meets(other->bounds)) return true;
   for (std::uint32_t line = one->first; line < one->end; ++line)
     if (lines_[line].bounds.meets(other->bounds) &&
-        !cross_line(line, *other, one->first == 0, other->first == 0))
+        (!work->spend(other->end - other->first) ||
+         !cross_line(line, *other, one->first == 0, other->first == 0)))
       return false;
   place_in(one, *other);
   place_in(other, *one);
+  return true;
+}
+
+bool PlainBorder::meet_all(WorkMeter* work) {
+  for (std::size_t one = 0; one < rings_.size(); ++one)
+    for (std::size_t other = one + 1; other < rings_.size(); ++other)
+      if (!meet(&rings_[one], &rings_[other], work)) return false;
   return true;
 }
 
@@ -187,7 +198,7 @@ bool PlainBorder::trace(std::uint32_t first) {
 }
 
 // Loops begin with their least piece, by its lesser end, then by its greater; the least first.
-bool PlainBorder::trace_all() {
+bool PlainBorder::trace_all(WorkMeter* work) {
   points_.clear();
   loop_ends_.clear();
   sources_.clear();
@@ -195,6 +206,7 @@ bool PlainBorder::trace_all() {
     return std::minmax(nodes_[piece.from].at, nodes_[piece.to].at);
   };
   while (points_.size() < pieces_.size()) {
+    if (!work->spend(pieces_.size())) return false;
     std::uint32_t least = kNoPiece;
     for (std::uint32_t i = 0; i < pieces_.size(); ++i)
       if (!pieces_[i].is_traced && (least == kNoPiece || key(pieces_[i]) < key(pieces_[least])))
@@ -206,7 +218,7 @@ bool PlainBorder::trace_all() {
 
 bool PlainBorder::find(std::span<const LatticePoint> cell,
                        std::span<const std::span<const LatticePoint>> rings,
-                       std::span<const std::uint32_t> near) {
+                       std::span<const std::uint32_t> near, WorkMeter* work) {
   lines_.clear();
   rings_.clear();
   nodes_.clear();
@@ -216,10 +228,7 @@ bool PlainBorder::find(std::span<const LatticePoint> cell,
   for (const std::uint32_t i : near) add_ring(rings[i], i);
   for (const Ring& ring : rings_)
     if (touches_itself(ring)) return false;
-  for (std::size_t one = 0; one < rings_.size(); ++one)
-    for (std::size_t other = one + 1; other < rings_.size(); ++other)
-      if (!meet(&rings_[one], &rings_[other])) return false;
-  if (passes_crossing()) return false;
+  if (!meet_all(work) || passes_crossing(work)) return false;
   std::ranges::sort(cuts_, [](const Cut& p, const Cut& q) {
     return p.line != q.line ? p.line < q.line : p.along < q.along;
   });
@@ -227,7 +236,7 @@ bool PlainBorder::find(std::span<const LatticePoint> cell,
   std::size_t cut = 0;
   for (const Ring& ring : rings_)
     if (!follow(ring, &cut)) return false;
-  return trace_all();
+  return trace_all(work);
 }
 
 }  // namespace repath

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "geometry/ring.h"
 #include "navmesh/carve/carve_border.h"
 
@@ -22,13 +23,14 @@ namespace repath {
 
 class PlainBorder {
  public:
-  // Finds the border. Returns false if the scene is not plain; ask CarveBorder then. REQUIRES: as
-  // CarveBorder::find, and all rings block; `near` are places in `rings`, ascending, and the other
-  // rings lie farther from the cell than kCarveAttraction. O(product of the edges of rings whose
-  // bounds meet), signs of determinants only.
+  // Finds the border. Returns false if the scene is not plain, or if `work` is over; ask
+  // CarveBorder in the first case. REQUIRES: as CarveBorder::find, and all rings block; `near` are
+  // places in `rings`, ascending, and the other rings lie farther from the cell than
+  // kCarveAttraction. O(product of the edges of rings whose bounds meet), signs of determinants
+  // only.
   [[nodiscard]] bool find(std::span<const LatticePoint> cell,
                           std::span<const std::span<const LatticePoint>> rings,
-                          std::span<const std::uint32_t> near);
+                          std::span<const std::uint32_t> near, WorkMeter* work);
 
   // The same as those of CarveBorder.
   const std::vector<LatticePoint>& points() const { return points_; }
@@ -75,15 +77,16 @@ class PlainBorder {
   };
 
   void add_ring(std::span<const LatticePoint> ring, std::uint32_t number);
-  bool meet(Ring* one, Ring* other);
+  bool meet(Ring* one, Ring* other, WorkMeter* work);
+  bool meet_all(WorkMeter* work);
   bool cross_line(std::uint32_t line, const Ring& other, bool is_of_cell, bool is_other_cell);
   void place_in(Ring* ring, const Ring& other) const;
   bool touches_itself(const Ring& ring) const;
-  bool comes_near(const Ring& corners, const Ring& lines) const;
-  bool passes_crossing() const;
+  bool comes_near(const Ring& corners, const Ring& lines, WorkMeter* work) const;
+  bool passes_crossing(WorkMeter* work) const;
   bool follow(const Ring& ring, std::size_t* cut);
   bool add_piece(std::uint32_t from, std::uint32_t to, std::uint32_t line);
-  bool trace_all();
+  bool trace_all(WorkMeter* work);
   bool trace(std::uint32_t first);
 
   std::vector<Line> lines_;

@@ -23,7 +23,7 @@ double twice_area_of(const NavMesh::Edge& a, const NavMesh::Edge& b, const NavMe
   return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
 }
 
-// Finds the point of the closed cell that is nearest to (x, z).
+// Finds the point of the closed cell that is nearest to (x, z) in the plane.
 void nearest_in(const NavMesh& mesh, std::uint32_t cell, double x, double z, double* px,
                 double* pz) {
   *px = x;
@@ -155,7 +155,7 @@ std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double 
 std::uint64_t CellFinder::count_near(Point at, double radius) const {
   const double x = to_fine_steps(at.x);
   const double z = to_fine_steps(at.z);
-  const double far = std::min(radius, 4 * kLatticeExtent) * kLatticePerUnit;
+  const double far = std::min(radius, kNearestFar) * kLatticePerUnit;
   const Range r = buckets_of(x - far, x + far, z - far, z + far);
   const std::int64_t rings = std::max(r.right - r.left, r.bottom - r.top) + 1;
   auto sum = static_cast<std::uint64_t>(4 * rings * rings);
@@ -167,21 +167,37 @@ std::uint64_t CellFinder::count_near(Point at, double radius) const {
 
 bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, const HeightCell& ground,
                    const NearestWish& wish, std::optional<NearestPlace>* best) {
-  double px = 0;
-  double pz = 0;
-  nearest_in(mesh, cell, wish.x, wish.z, &px, &pz);
-  const double dx = from_steps(px - wish.x);
-  const double dz = from_steps(pz - wish.z);
-  const double height = ground.mesh.height_at(ground.cell, px, pz);
-  const double dy = height - wish.y;
-  const double flat2 = dx * dx + dz * dz;
-  if (flat2 > wish.radius * wish.radius || std::abs(dy) > wish.reach) return false;
-  const double distance = std::sqrt(flat2 + dy * dy);
-  if (*best && (distance > (*best)->distance ||
-                (distance == (*best)->distance && cell >= (*best)->place.cell)))
-    return false;
-  *best = NearestPlace{{cell, px, pz}, height, distance};
-  return true;
+  Point flat;  // the nearest in the plane: no point of the cell is nearer in space than that
+  nearest_in(mesh, cell, wish.x, wish.z, &flat.x, &flat.z);
+  const auto flat_squared = [&wish](Point p) {
+    const double dx = from_steps(p.x - wish.x);
+    const double dz = from_steps(p.z - wish.z);
+    return dx * dx + dz * dz;
+  };
+  const double least2 = flat_squared(flat);
+  if (least2 > wish.radius * wish.radius) return false;
+  bool is_taken = false;
+  const auto offer = [&](Point p) {
+    const double flat2 = flat_squared(p);
+    const double height = ground.mesh.height_at(ground.cell, p.x, p.z);
+    const double dy = height - wish.y;
+    if (flat2 > wish.radius * wish.radius || std::abs(dy) > wish.reach) return;
+    const double distance = std::sqrt(flat2 + dy * dy);
+    if (*best && (distance > (*best)->distance ||
+                  (distance == (*best)->distance && cell >= (*best)->place.cell)))
+      return;
+    *best = NearestPlace{{cell, p.x, p.z}, height, distance};
+    is_taken = true;
+  };
+  offer(flat);
+  if (is_level(ground) || (*best && std::sqrt(least2) > (*best)->distance)) return is_taken;
+  std::vector<Point> points;
+  find_nearest_on_slope(mesh, cell, ground, wish, &points);
+  for (const Point p : points) {
+    const MeshPlace place = pull_into(mesh, cell, p.x, p.z);
+    offer({place.x, place.z});
+  }
+  return is_taken;
 }
 
 void CellFinder::find_boxes(double min_x, double max_x, double min_z, double max_z,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "navmesh/mesh/mesh_place.h"
 #include "navmesh/mesh/nav_filter.h"
 #include "navmesh/mesh/nav_mesh.h"
+#include "navmesh/mesh/nearest_on_slope.h"
 
 namespace repath {
 
@@ -25,26 +27,21 @@ struct NearestPlace {
   double distance = 0;  // distance to it in space, world units
 };
 
-// The place and range of a search for the nearest ground.
-struct NearestWish {
-  double x = 0;  // lattice steps
-  double z = 0;
-  double y = 0;       // world units, as for the distances below
-  double radius = 0;  // in the plane
-  double reach = 0;   // in height
-};
-
-// The cell whose ground gives the height. A piece of a carved cell has the height of the whole
-// cell.
-struct HeightCell {
-  const NavMesh& mesh;
-  std::uint32_t cell = 0;
-};
-
-// Takes the cell's nearest point for `best` if it satisfies `wish` and is nearer. Returns whether
-// it did.
+// Takes the point of the cell's ground that is nearest in space, of those that satisfy `wish`, for
+// `best` if it is nearer. Returns whether it did. How a cell is cut from its ground changes nothing
+// but the rounding.
 bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, const HeightCell& ground,
                    const NearestWish& wish, std::optional<NearestPlace>* best);
+
+// The greatest radius of a search for the nearest ground, world units.
+inline constexpr double kNearestFar = 4 * kLatticeExtent;
+
+// Returns whether ground may be within kNearestFar; NaN is not. Differences of such points are
+// exact in fine steps, as they are within the extent.
+inline bool is_near_extent(Point at) {
+  constexpr double kMost = kLatticeExtent + kNearestFar;
+  return std::abs(at.x) <= kMost && std::abs(at.z) <= kMost;
+}
 
 class CellFinder {
  public:
@@ -57,8 +54,9 @@ class CellFinder {
   std::optional<MeshPlace> find_cell(Point at, double y, double reach) const;
 
   // Returns the nearest point of ground that the filter allows, at most `radius` away in the plane
-  // and `reach` in height. Compares distances in space from (x, y, z), then cell indexes. In world
-  // units. O(cells within twice the distance found).
+  // and `reach` in height. Compares distances in space from (x, y, z), then cell indexes. `at` may
+  // lie outside the lattice. In world units.
+  // O(cells within twice the distance found).
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
                                            const NavFilter& filter) const;
   // The same, with the cells of another mesh on this one's ground: offer(cell, wish, best) takes
@@ -106,11 +104,11 @@ template <class Offer>
 std::optional<NearestPlace> CellFinder::find_nearest_of(const NavMesh& ground, Point at, double y,
                                                         double radius, double reach,
                                                         Offer offer) const {
-  if (!is_in_extent(at) || radius < 0) return std::nullopt;
+  if (!is_near_extent(at) || radius < 0) return std::nullopt;
   const NearestWish wish{to_fine_steps(at.x), to_fine_steps(at.z), y, radius, reach};
   std::optional<NearestPlace> best;
   std::vector<std::uint32_t> near;
-  const double far = std::min(wish.radius, 4 * kLatticeExtent);
+  const double far = std::min(wish.radius, kNearestFar);
   for (double side = std::min(far, 1.0);; side = std::min(far, 2 * side)) {
     const double steps = side * kLatticePerUnit + 1;
     near.clear();

@@ -14,7 +14,7 @@
 namespace repath {
 
 // Converts world units to lattice steps, rounded to 2^-20 of a step: 3e-11 of a unit. REQUIRES:
-// within the extent.
+// within five times the extent, so that this is a double.
 inline double to_fine_steps(double units) {
   return std::floor(units * kLatticePerUnit * 0x1p20 + 0.5) * 0x1p-20;
 }

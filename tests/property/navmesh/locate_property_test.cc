@@ -5,11 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "navmesh/carve/carved_mesh.h"
 #include "navmesh/mesh/cell_finder.h"
 #include "navmesh/mesh/mesh_ray.h"
 #include "support/mesh_ends.h"
 #include "support/plain_mesh.h"
 #include "support/seed.h"
+#include "support/sloping_meshes.h"
 
 namespace repath {
 namespace {
@@ -106,6 +108,170 @@ TEST(CellFinder, FindsTheNearestGround) {
     }
   }
   EXPECT_GT(none, 50);
+}
+
+// Returns the least distance in space to the ground, over points of all cells about `1 / parts` of
+// a cell apart, of those within the radius and the reach.
+double sampled_distance(const NavMesh& mesh, const NearestWish& wish, int parts) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto offer = [&](std::uint32_t cell, double x, double z) {
+    const double dx = from_steps(x - wish.x);
+    const double dz = from_steps(z - wish.z);
+    const double dy = mesh.height_at(cell, x, z) - wish.y;
+    if (std::hypot(dx, dz) > wish.radius || std::abs(dy) > wish.reach) return;
+    least = std::min(least, std::sqrt(dx * dx + dz * dz + dy * dy));
+  };
+  for (std::uint32_t c = 0; c < mesh.cells_end(); ++c) {
+    const auto edges = mesh.edges_of(c);
+    for (std::size_t k = 1; k + 1 < edges.size(); ++k)
+      for (int i = 0; i <= parts; ++i)
+        for (int j = 0; i + j <= parts; ++j) {
+          const double u = static_cast<double>(i) / parts;
+          const double v = static_cast<double>(j) / parts;
+          offer(c, edges[0].x + u * (edges[k].x - edges[0].x) + v * (edges[k + 1].x - edges[0].x),
+                edges[0].z + u * (edges[k].z - edges[0].z) + v * (edges[k + 1].z - edges[0].z));
+        }
+  }
+  return least;
+}
+
+TEST(CellFinder, FindsTheNearestGroundInSpaceOnSlopes) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  constexpr int kParts = 60;
+  constexpr double kApart = 0.35;  // no sample is farther from a point of its cell in space
+  int compared = 0;
+  for (int round = 0; round < 40; ++round) {
+    const NavMesh mesh = *NavMesh::build(test::sloping_mesh(&random));
+    const CellFinder finder(mesh);
+    for (int i = 0; i < 6; ++i) {
+      const Point at{random.unit() * 10 - 1, random.unit() * 10 - 1};
+      const double y = random.unit() * 9 - 2;
+      const double radius = random.below(2) == 0 ? 20 : 0.2 + random.unit() * 3;
+      const double reach = random.below(2) == 0 ? 20 : 0.2 + random.unit() * 3;
+      const NearestWish wish{to_fine_steps(at.x), to_fine_steps(at.z), y, radius, reach};
+      const double least = sampled_distance(mesh, wish, kParts);
+      const auto found = finder.find_nearest(at, y, radius, reach, NavFilter{});
+      if (std::isinf(least)) continue;
+      ASSERT_TRUE(found.has_value());
+      const MeshPlace& place = found->place;
+      EXPECT_TRUE(holds(mesh, place.cell, place.x, place.z));
+      const double flat = std::hypot(from_steps(place.x) - at.x, from_steps(place.z) - at.z);
+      EXPECT_LE(flat, radius + 1e-8);
+      EXPECT_LE(std::abs(found->y - y), reach);
+      EXPECT_NEAR(std::hypot(flat, mesh.height_at(place.cell, place.x, place.z) - y),
+                  found->distance, 1e-3);
+      ASSERT_LE(found->distance, least + 1e-9);
+      if (radius < 20 || reach < 20) continue;  // samples just within the range may be rare
+      EXPECT_GE(found->distance, least - kApart);
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 40);
+}
+
+// A ramp, whole and cut into cells: only the rounding may differ.
+TEST(CellFinder, FindsTheSamePlaceHoweverARampIsCut) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  const auto ramp = [](int columns) {
+    MeshSource source;
+    for (int i = 0; i <= columns; ++i)
+      for (const double z : {0., 10.}) {
+        const double x = 20. * i / columns;
+        source.vertices.push_back({test::at(x, z), 0.3 * x});
+      }
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(columns); ++i)
+      source.add_cell({2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1});
+    return *NavMesh::build(source);
+  };
+  const NavMesh whole = ramp(1);
+  const NavMesh cut = ramp(16);
+  const CellFinder in_whole(whole);
+  const CellFinder in_cut(cut);
+  int differ = 0;
+  int compared = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    const Point at{random.unit() * 24 - 2, random.unit() * 14 - 2};
+    const double y = random.unit() * 12 - 3;
+    const double radius = random.below(2) == 0 ? 64 : random.unit() * 3;
+    const double reach = random.below(2) == 0 ? 64 : random.unit() * 3;
+    const bool is_free = radius == 64 && reach == 64;
+    const auto one = in_whole.find_nearest(at, y, radius, reach, NavFilter{});
+    const auto other = in_cut.find_nearest(at, y, radius, reach, NavFilter{});
+    differ += one.has_value() != other.has_value() ? 1 : 0;  // the range ends at the ramp
+    if (!one || !other) continue;
+    ++compared;
+    EXPECT_NEAR(one->distance, other->distance, is_free ? 1e-4 : 0.02);
+    if (!is_free) continue;
+    EXPECT_NEAR(one->place.point().x, other->place.point().x, 1e-4);
+    EXPECT_NEAR(one->place.point().z, other->place.point().z, 1e-4);
+    if (at.x < 5 || at.x > 15 || at.z < 0 || at.z > 10) continue;
+    EXPECT_NEAR(one->distance, std::abs(y - 0.3 * at.x) / std::sqrt(1.09), 1e-4);
+  }
+  EXPECT_LE(differ, 1);
+  EXPECT_GT(compared, 1'000);
+}
+
+// The place without obstacles stays the nearest one while no obstacle covers it.
+TEST(CellFinder, FindsTheSamePlaceWhateverObstaclesCutElsewhere) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int compared = 0;
+  for (int round = 0; round < 60; ++round) {
+    MeshSource source;  // a ramp, or a saddle
+    const double twist = random.below(2) == 0 ? 0 : 2;
+    source.vertices = {{test::at(0, 0), 0},
+                       {test::at(20, 0), 6},
+                       {test::at(20, 10), 6 + twist},
+                       {test::at(0, 10), twist}};
+    source.vertices[random.below(4)].y += twist;
+    source.add_cell({0, 1, 2, 3});
+    const CarvedMesh bare = *CarvedMesh::make(source);
+    CarvedMesh carved = bare.clone();
+    for (std::uint64_t id = 1; id <= 8; ++id) {
+      const double x = 0.1 * random.below(190);
+      const double z = 0.1 * random.below(90);
+      CarveEdit put{CarveEdit::Kind::kUpsert, ObstacleId{id}, {}};
+      put.shape.pieces = {
+          {test::at(x, z), test::at(x + 0.2, z), test::at(x + 0.2, z + 0.2), test::at(x, z + 0.2)}};
+      put.shape.y1 = 20;
+      ASSERT_TRUE(carved.apply({&put, 1}).ok());
+      for (int i = 0; i < 20; ++i) {
+        const Point at{0.5 * random.below(41), 0.5 * random.below(21)};
+        const double y = 0.5 * random.below(25) - 3;
+        const auto free = bare.find_nearest(at, y, 64, 64, NavFilter{});
+        const auto found = carved.find_nearest(at, y, 64, 64, NavFilter{});
+        ASSERT_TRUE(free && found);
+        EXPECT_GE(found->distance, free->distance - 1e-4);
+        if (!carved.find_cell(free->place.point(), free->y, 0.1)) continue;
+        ++compared;
+        EXPECT_NEAR(found->distance, free->distance, 1e-4);
+      }
+    }
+  }
+  EXPECT_GT(compared, 8'000);
+}
+
+TEST(CellFinder, MeasuresFromOutsideTheLattice) {
+  MeshSource source;
+  const double edge = 33'554;  // the lattice ends at 33,554.432
+  source.vertices = {{test::at(edge - 54, 0), 0},
+                     {test::at(edge, 0), 0},
+                     {test::at(edge, 20), 0},
+                     {test::at(edge - 54, 20), 0}};
+  source.add_cell({0, 1, 2, 3});
+  const NavMesh mesh = *NavMesh::build(source);
+  const CellFinder finder(mesh);
+  for (const double away : {0.3, 0.5, 6., 46., 199., 4'096., 100'000.}) {
+    const auto found = finder.find_nearest({edge + away, 5}, 0, away + 1e-6, 1, NavFilter{});
+    ASSERT_TRUE(found.has_value()) << away;
+    EXPECT_NEAR(found->distance, away, 1e-9);
+    EXPECT_NEAR(found->place.point().x, edge, 1e-9);
+    EXPECT_NEAR(found->place.point().z, 5, 1e-9);
+    EXPECT_FALSE(finder.find_nearest({edge + away, 5}, 0, away - 1e-6, 1, NavFilter{}));
+  }
+  EXPECT_FALSE(finder.find_nearest({1e300, 5}, 0, 1e300, 1, NavFilter{}));
 }
 
 TEST(CellFinder, RandomPointsAreEvenByArea) {

@@ -25,9 +25,9 @@ class PlainScenes : public testing::Test {
     std::vector<std::span<const LatticePoint>> rings(obstacles.begin(), obstacles.end());
     std::vector<std::uint32_t> all;
     for (std::uint32_t i = 0; i < rings.size(); ++i) all.push_back(i);
-    if (plain_.find(cell, rings, all)) {
+    if (plain_.find(cell, rings, all, &work_)) {
       ++found_;
-      border_.find(cell, rings, {});
+      ASSERT_TRUE(border_.find(cell, rings, {}, &work_));
       border_.trace(0);
       ASSERT_EQ(plain_.points(), border_.points());
       ASSERT_EQ(plain_.loop_ends(), border_.loop_ends());
@@ -42,6 +42,7 @@ class PlainScenes : public testing::Test {
   }
 
   std::size_t found_ = 0;
+  WorkMeter work_{kNoWorkLimits};
   PlainBorder plain_;
   CarveBorder border_;
   Carver carver_;

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "geometry/grow.h"
+#include "support/carve_scenes.h"
 
 namespace repath {
 namespace {
@@ -97,6 +98,25 @@ TEST(Carve, CornersAreNumberedOverThePiecesOfAnObstacle) {
     if (e.kind == FragmentEdgeKind::kObstacle) {
       EXPECT_EQ(e.obstacle, ObstacleId{5});
     }
+}
+
+// Grown boxes in four rows, each of which crosses all others; some pass near a corner of the cell.
+TEST(Carve, ACrowdOfObstaclesThatCrossEachOtherIsLittleWork) {
+  const std::int32_t unit = kLatticePerUnit;
+  const LatticeRing cell{{0, 0}, {8 * unit, 0}, {8 * unit, 8 * unit}, {0, 8 * unit}};
+  std::vector<LatticeRing> rings;
+  for (int i = 0; i < 240; ++i) {
+    const Point center{0.515 + 0.1 * (i % 60), 0.315 + 0.2 * (i / 60)};
+    rings.push_back(grow(Box{center, 0.015, 0.015, 0}, 2)->front());
+  }
+  Carver carver;
+  Carving carving;
+  WorkMeter work(kNoWorkLimits);
+  ASSERT_TRUE(carver.carve(cell, test::as_obstacles(rings), &carving, &work));
+  EXPECT_FALSE(carving.fragment_ends.empty());
+  EXPECT_LT(work.spent(), 150'000'000u);  // all pairs of pieces would be many times as much
+  WorkMeter little({.units = work.spent() / 2, .units_per_byte = 0});
+  EXPECT_FALSE(carver.carve(cell, test::as_obstacles(rings), &carving, &little));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "navmesh/carve/carve_editor.h"
 #include "support/small_meshes.h"
 
 namespace repath {
@@ -154,6 +155,42 @@ TEST(CarvedMesh, ACrowdedCellIsRefused) {
     edits.push_back(put(id, box(0.25, 0.25, 0.5, 0.5)));
   EXPECT_EQ(error_reason(world.apply(edits).status()), "CELL_CROWDED");
   EXPECT_EQ(world.obstacles(), 0u);
+}
+
+// Bars over the whole of a cell, half of them along x.
+std::vector<CarveEdit> lattice_of_bars(std::uint64_t bars) {
+  std::vector<CarveEdit> edits;
+  for (std::uint64_t i = 0; i < bars; ++i) {
+    const double from = (2.0 * static_cast<double>(i / 2) + 1) / static_cast<double>(bars + 1);
+    edits.push_back(
+        put(i, i % 2 == 0 ? box(from, -1, from + 0.001, 2) : box(-1, from, 2, from + 0.001)));
+  }
+  return edits;
+}
+
+TEST(CarvedMesh, ACellWhoseObstaclesCrossInTooManyPlacesIsRefused) {
+  CarvedMesh world = carved({"."});
+  const std::uint64_t before = world.content_hash();
+  EXPECT_EQ(error_reason(world.apply(lattice_of_bars(256)).status()), "CELL_CROWDED");
+  EXPECT_EQ(world.obstacles(), 0u);
+  EXPECT_EQ(world.content_hash(), before);
+  ASSERT_TRUE(world.apply(lattice_of_bars(32)).ok());
+  EXPECT_EQ(live_cells(world.mesh()), 17u * 17u);
+}
+
+TEST(CarvedMesh, ABatchThatNeedsTooMuchWorkIsRefused) {
+  CarvedMesh world = carved({"."});
+  const std::uint64_t before = world.content_hash();
+  const std::vector<CarveEdit> edits = lattice_of_bars(32);
+  {
+    CarveEditor editor(&world);
+    EXPECT_EQ(error_reason(editor.prepare(edits, 10'000)), "BATCH_TOO_LARGE");
+  }
+  EXPECT_EQ(world.content_hash(), before);
+  CarveEditor editor(&world);
+  ASSERT_TRUE(editor.prepare(edits).ok());
+  editor.commit();
+  EXPECT_EQ(live_cells(world.mesh()), 17u * 17u);
 }
 
 TEST(CarvedMesh, ALinkWhoseEndIsCoveredLeadsNowhere) {
