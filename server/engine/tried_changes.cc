@@ -106,7 +106,19 @@ bool blocks_arrived(const StagedBatch& staged, const ReplanState& agents, Slot s
   return view != nullptr && !view->layer.is_free(agent.origin);
 }
 
-// Returns the agents with a changed edge on their path, or under which the ground would close.
+// Returns whether a free cell stands in for the blocked one that the agent is in, and its path
+// would begin elsewhere.
+bool moves_start(const StagedBatch& staged, const ReplanState& agents, Slot slot) {
+  const AgentRow& row = agents.agents.row(slot);
+  if (row.standing != Standing::kPath && row.standing != Standing::kPartial) return false;
+  const Agent& agent = agents.agents[slot];
+  if (!is_off_ground(agent)) return false;
+  const StagedBatch::View* view = staged.view(row.view);
+  return view != nullptr && start_on(view->layer, agent) != agent.origin;
+}
+
+// Returns the agents with a changed edge on their path, under which the ground would close, or
+// whose path would begin elsewhere.
 std::set<AgentId> affected_by(const StagedBatch& staged, ReplanState& agents) {
   std::vector<PathHit> hits;
   for (const StagedBatch::View& view : staged.views()) {
@@ -116,7 +128,8 @@ std::set<AgentId> affected_by(const StagedBatch& staged, ReplanState& agents) {
   std::set<AgentId> ids;
   for (const PathHit& hit : hits) ids.insert(agents.agents[hit.slot].spec.id);
   for (Slot slot = 0; slot < agents.agents.rows().size(); ++slot)
-    if (blocks_arrived(staged, agents, slot)) ids.insert(agents.agents[slot].spec.id);
+    if (blocks_arrived(staged, agents, slot) || moves_start(staged, agents, slot))
+      ids.insert(agents.agents[slot].spec.id);
   return ids;
 }
 

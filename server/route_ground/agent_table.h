@@ -30,10 +30,11 @@ struct RouteRow : RowCore<Spot, RouteViewId> {
 };
 
 struct HeldRoute : HeldPathCore<RoutePoint> {
-  bool is_bounded = false;  // found by a search that claims a bound only
-  Cost hysteresis = 0;      // something found must cost less by more than that
-  Revision found_at{};      // revision at which `ahead` is true
-  std::vector<Cost> ahead;  // costs from each point to the end; empty: it was not the best one
+  bool is_bounded = false;      // found by a search that claims a bound only
+  Cost hysteresis = 0;          // something found must cost less by more than that
+  Revision found_at{};          // revision at which `ahead` is true
+  std::vector<Cost> ahead;      // costs from each point to the end; empty: it was not the best one
+  std::vector<RouteBox> boxes;  // around its legs, see boxes_of_legs()
 };
 
 // A route that was the best one when it was found, and is not held any more: see recall.h.

@@ -57,6 +57,11 @@ std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& g
   return stand_again(ground, agent.spot);
 }
 
+std::optional<RoutePlace> stand_in_of(const RouteAgent& agent, const RouteGround& ground) {
+  if (!agent.spec.snap_start) return std::nullopt;
+  return ground.nearest(agent.spot, kRouteSnapReach);
+}
+
 bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& changes,
              std::uint64_t* tests) {
   const RouteRow& row = s.agents.row(slot);

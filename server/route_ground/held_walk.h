@@ -17,6 +17,10 @@ namespace repath {
 // nearer to its position that has opened since takes the place of that.
 std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground);
 
+// Returns the free place that stands in for the agent's own on `ground`, where that is blocked and
+// the agent asked for one (AgentSpec::snap_start). Empty: it did not, or no place near is free.
+std::optional<RoutePlace> stand_in_of(const RouteAgent& agent, const RouteGround& ground);
+
 // Returns whether something changed on the way ahead of the agent. Adds what it looked at
 // to `tests`. REQUIRES: the agent holds a route. O(changes near the route x legs).
 bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& changes,

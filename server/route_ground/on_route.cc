@@ -14,6 +14,10 @@ namespace {
 
 constexpr double kReachSquared = kRouteReportReach * kRouteReportReach;
 
+bool has_only_ends(const RouteGround& ground, const RoutePoint& leg) {
+  return leg.link.has_value() || !ground.is_continuous();
+}
+
 // Returns whether the place is on the floor that the leg from `a` to `b` leads over. Along a wall a
 // place that is rounded may lie behind the next corner by a hair: if the whole leg is free, its
 // height decides.
@@ -53,10 +57,11 @@ std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const Route
   const std::uint32_t next = std::min(leg + 1, last);
   const Spot a = leg == from ? origin : points[leg].at;
   const Spot b = points[next].at;
-  if (points[leg].link || !ground.is_continuous()) {
+  if (has_only_ends(ground, points[leg])) {
     if (seen.y < std::min(a.y, b.y) - kFloorReach || seen.y > std::max(a.y, b.y) + kFloorReach)
       return std::nullopt;
     const std::uint32_t at = share > 0.5 ? next : leg;
+    if (at < from) return std::nullopt;
     const OnRoute end{at, at == from ? origin : points[at].at};
     // An agent that stands on the ground under a link has not come to the link yet.
     if (ground.is_continuous() && leg != from && !is_within_reach(end.spot, seen) &&
@@ -71,9 +76,9 @@ std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const Route
   const Spot on{a.x + share * (b.x - a.x), seen.y, a.z + share * (b.z - a.z)};
   std::optional<RoutePlace> place = stand_at(ground, on);
   if (!place) return is_broken ? std::optional(OnRoute{leg, on}) : std::nullopt;
-  if (is_broken) return OnRoute{leg, place->at};
   const std::optional<double> height = height_on(ground, a, b, on);
   if (height && std::abs(*height - seen.y) > kFloorReach) return std::nullopt;
+  if (is_broken) return OnRoute{leg, place->at};
   if (height) place->at.y = *height;
   if (!leads_there(ground, points[leg], a, b, place->at)) return std::nullopt;
   return OnRoute{leg, place->at};
@@ -85,28 +90,40 @@ bool is_within_reach(const Spot& place, const Spot& seen) {
   return plane_distance_squared(place, seen) <= kReachSquared;
 }
 
+std::vector<RouteBox> boxes_of_legs(std::span<const RoutePoint> points) {
+  std::vector<RouteBox> boxes((points.size() + kLegsPerBox - 1) / kLegsPerBox);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    add_to(&boxes[i / kLegsPerBox], points[i].at);
+    if (i > 0) add_to(&boxes[(i - 1) / kLegsPerBox], points[i].at);
+  }
+  return boxes;
+}
+
 std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const RoutePoint> points,
                                      std::uint32_t from, const Spot& origin, const Spot& seen,
-                                     bool is_broken) {
+                                     bool is_broken, std::span<const RouteBox> boxes) {
   const auto last = static_cast<std::uint32_t>(points.size() - 1);
+  const RouteBox here = box_of(seen);
   std::optional<OnRoute> best;
-  double best_squared = 0;
-  for (std::uint32_t i = from; i <= last; ++i) {
+  double best_squared = kReachSquared;
+  const bool has_come =
+      from > 0 && has_only_ends(ground, points[from - 1]) && is_same_place(points[from].at, origin);
+  for (std::uint32_t i = has_come ? from - 1 : from; i <= last; ++i) {
+    if (best && best_squared <= kSamePlace * kSamePlace) break;
+    if (!boxes.empty() && i % kLegsPerBox == 0 &&
+        !meet(here, boxes[i / kLegsPerBox], kRouteReportReach)) {
+      i += kLegsPerBox - 1;
+      continue;
+    }
     const Spot& a = i == from ? origin : points[i].at;
     const Spot& b = points[std::min(i + 1, last)].at;
+    if (!meet(here, box_of(a, b), kRouteReportReach)) continue;
     const NearestOnSegment near = nearest_on_segment(a.x, a.z, b.x, b.z, seen.x, seen.z);
-    if (near.squared > kReachSquared || (best && near.squared >= best_squared)) {
-      if (best) break;
-      continue;
+    if (near.squared > kReachSquared || (best && near.squared >= best_squared)) continue;
+    if (auto on = stand_on(ground, points, origin, from, i, near.share, seen, is_broken)) {
+      best = on;
+      best_squared = near.squared;
     }
-    std::optional<OnRoute> on =
-        stand_on(ground, points, origin, from, i, near.share, seen, is_broken);
-    if (!on) {
-      if (best) break;
-      continue;
-    }
-    best = on;
-    best_squared = near.squared;
   }
   return best;
 }

@@ -34,7 +34,7 @@ std::optional<OnRoute> RouteKind::find_on_path(State& s, Slot slot) {
   RouteAgent& agent = s.agents[slot];
   const auto on =
       find_on_route(s.ground_of(slot), agent.path.points, agent.path.at, s.agents.row(slot).origin,
-                    spot_of(agent.spec.position), agent.broken_at.has_value());
+                    spot_of(agent.spec.position), agent.broken_at.has_value(), agent.path.boxes);
   agent.is_led = on.has_value();
   return on;
 }
@@ -73,8 +73,7 @@ bool RouteKind::walk(State& s, Slot slot, const OnRoute& to) {
   if (is_same_place(to.spot, row.origin) && to.at == agent.path.at && !row.is_snapped) return false;
   const RouteGround& ground = s.ground_of(slot);
   std::vector<RoutePoint> way;
-  rest_of_route(agent.path.points, agent.path.at, row.origin, &way);
-  way.resize(to.at - agent.path.at + 1);
+  rest_of_route(std::span(agent.path.points).first(to.at + 1), agent.path.at, row.origin, &way);
   if (to.spot != way.back().at) {
     way.back().link.reset();
     way.push_back({to.spot, way.back().node, way.back().area, {}});

@@ -16,7 +16,8 @@ void RouteKind::take_up_path(State& s, Slot slot, std::size_t) {
   agent.walked = 0;
   RouteBox& rest = s.agents.row(slot).rest;
   rest = {};
-  for (const RoutePoint& point : agent.path.points) add_to(&rest, point.at);
+  agent.path.boxes = boxes_of_legs(agent.path.points);
+  for (const RouteBox& box : agent.path.boxes) add_to(&rest, box);
 }
 
 void RouteKind::set_place(State& s, Slot slot, std::uint32_t at, const Spot& spot) {
@@ -69,7 +70,7 @@ void RouteKind::claim_today(const State& s, Slot slot, AgentPath* path) {
 }
 
 std::uint64_t RouteKind::memory_bytes(const Agent& agent) {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = agent.path.boxes.capacity() * sizeof(RouteBox);
   for (const RememberedRoute& route : agent.remembered)
     bytes += sizeof route + route.points.capacity() * sizeof(RoutePoint) +
              route.ahead.capacity() * sizeof(Cost);

@@ -31,9 +31,8 @@ Cost least_cost_from(const Spot& from, const RouteFinding& finding) {
 RouteSettling::Stand RouteSettling::find_stand(Slot slot) const {
   const RouteAgent& agent = s_.agents[slot];
   const RouteGround& ground = s_.ground_of(slot);
-  std::optional<RoutePlace> place = stand_of(agent, ground);
-  if (place) return {place->at, place->at};
-  if (agent.spec.snap_start) place = ground.nearest(agent.spot, kRouteSnapReach);
+  if (const auto place = stand_of(agent, ground)) return {place->at, place->at};
+  const std::optional<RoutePlace> place = stand_in_of(agent, ground);
   return {agent.spot, place ? std::optional(place->at) : std::nullopt};
 }
 

@@ -1,6 +1,7 @@
 #include "route_ground/tried_batch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -15,6 +16,12 @@ namespace {
 
 bool holds_route(const RouteRow& row) {
   return row.standing == Standing::kPath || row.standing == Standing::kPartial;
+}
+
+// Returns where the agent's route would begin; empty: nowhere.
+std::optional<RoutePlace> begin_of(const RouteAgent& agent, const RouteGround& ground) {
+  std::optional<RoutePlace> place = stand_of(agent, ground);
+  return place ? place : stand_in_of(agent, ground);
 }
 
 // The places of goals after the batch, each looked up once.
@@ -48,7 +55,7 @@ class HitFinder {
       const RouteRow& row = rows[slot];
       if (row.standing == Standing::kEmpty || row.view != delta.view) continue;
       if (loses_ground(delta, row, all) || loses_route(delta, slot, all) ||
-          loses_goals(row, slot) || loses_place(row, slot))
+          loses_goals(row, slot) || loses_place(row, slot) || loses_stand_in(row, slot, all))
         hit->emplace_back(s_.agents[slot].spec.id, slot);
     }
   }
@@ -92,6 +99,18 @@ class HitFinder {
     return place && !is_same_place_of(ground, place->at, row.origin);
   }
 
+  // Returns whether another place, or none, would stand in for the agent's own, which is blocked.
+  bool loses_stand_in(const RouteRow& row, Slot slot, const RouteBox& all) const {
+    if (!holds_route(row) || !row.is_snapped) return false;
+    const RouteAgent& agent = s_.agents[slot];
+    // Only ground that opens nearer than the stand-in or shuts under it matters.
+    const double off = std::sqrt(plane_distance_squared(agent.spot, row.origin));
+    if (!meet(box_of(agent.spot), all, off + kBoxMargin)) return false;
+    const RouteGround& ground = after_.ground(row.view);
+    const std::optional<RoutePlace> place = begin_of(agent, ground);
+    return !place || !is_same_place_of(ground, place->at, row.origin);
+  }
+
   const RouteState& s_;
   const RouteWorld& after_;
   GoalsAfter& goals_;
@@ -104,8 +123,7 @@ bool would_be_cut_off(const RouteState& s, Slot slot, const RouteWorld& after, G
   if (row.standing != Standing::kPath) return false;
   const RouteGround& ground = after.ground(row.view);
   const RouteAgent& agent = s.agents[slot];
-  std::optional<RoutePlace> from = stand_of(agent, ground);
-  if (!from && agent.spec.snap_start) from = ground.nearest(agent.spot, kRouteSnapReach);
+  const std::optional<RoutePlace> from = begin_of(agent, ground);
   if (!from) return true;
   return std::ranges::none_of(goals->of(row.goals), [&](const RoutePlace& goal) {
     return reach->leads(row.view, *from, goal);

@@ -26,8 +26,8 @@ class ReachByView {
 
 struct AgentsHit {
   // Affected agents, ascending. Such an agent would stand in an obstacle. Or it holds a route that
-  // would be broken, cost something else, or end at none of its goals any more, because these have
-  // other places then.
+  // would be broken, cost something else, begin at another place, or end at none of its goals any
+  // more, because these have other places then.
   std::vector<AgentId> affected;
   std::vector<AgentId> cut_off;  // affected agents with a complete route that would be cut off
   bool truncated = false;        // there are more of them than `most`

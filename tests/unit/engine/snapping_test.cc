@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "engine/queries.h"
@@ -126,6 +127,26 @@ TEST(Snapping, ADryRunBeginsWhereTheAgentWould) {
   EXPECT_EQ(world->agent(AgentId{2})->verdict.type, EventType::kNewPath);
 }
 
+TEST(Snapping, ADryRunThatFreesANearerCellBeginsThere) {
+  SmallWorld world({"..........", ".........."});
+  world.block(1, {3, 0, 7, 2});
+  world.block(2, {1, 0, 3, 2});
+  for (const auto& [id, x] : {std::pair(1u, 4), std::pair(2u, 6)}) {
+    AgentSpec spec = SmallWorld::walker(id, SmallWorld::centre(x, 0), SmallWorld::centre(9, 0));
+    spec.snap_start = true;
+    world.put(spec);
+  }
+  world.settle();
+  TestChanges command;
+  ChangeBatch batch;
+  batch.remove_obstacles.push_back(ObstacleId{2});
+  command.batch = batch;
+  EXPECT_THAT(world->test(command)->affected_agents, ElementsAre(AgentId{1}));
+  EXPECT_THAT(world->test(command)->cut_off_agents, ElementsAre(AgentId{1}));
+  world.apply(batch);
+  EXPECT_THAT(types(world.settle()), ElementsAre(EventType::kStartBlocked));
+}
+
 // An island in a moat, with the agent in the moat: 40 x 40 units, and the goal beyond.
 TEST(RouteSnapping, ACutOffGoalGetsAPartialPathFromThere) {
   test::RouteBed bed(test::plane());
@@ -161,6 +182,35 @@ TEST(RouteSnapping, ADryRunBeginsWhereTheAgentWould) {
   ASSERT_TRUE(answer.ok()) << answer.status();
   EXPECT_THAT(answer->affected_agents, ElementsAre(AgentId{1}, AgentId{2}));
   EXPECT_THAT(answer->cut_off_agents, ElementsAre(AgentId{1}));
+}
+
+// Two blocks that overlap cut the plane in two. Without the western one the nearest free place for
+// the agents in the eastern one is in the west, unless they are in its other half.
+TEST(RouteSnapping, ADryRunThatFreesANearerPlaceBeginsThere) {
+  test::RouteBed bed(test::plane());
+  bed.put_block(1, {50, -1, 58, 41});
+  bed.put_block(2, {42, -1, 51, 41});
+  for (const auto& [id, x] : {std::pair(1u, 53.0), std::pair(2u, 55.0)}) {
+    AgentSpec spec = test::RouteBed::walker(id, {x, 20, 0}, {90, 20, 0});
+    spec.snap_start = true;
+    bed.put(spec);
+  }
+  bed.settle();
+  TestChanges command;
+  ChangeBatch batch;
+  batch.remove_obstacles.push_back(ObstacleId{2});
+  command.batch = batch;
+  auto answer = bed->test(command);
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_THAT(answer->affected_agents, ElementsAre(AgentId{1}));
+  EXPECT_THAT(answer->cut_off_agents, ElementsAre(AgentId{1}));
+  // A way from there leads round the eastern block.
+  batch.upsert_obstacles.push_back(test::RouteBed::block(1, {50, -1, 58, 35}));
+  command.batch = batch;
+  answer = bed->test(command);
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_THAT(answer->affected_agents, ElementsAre(AgentId{1}));
+  EXPECT_THAT(answer->cut_off_agents, IsEmpty());
 }
 
 }  // namespace

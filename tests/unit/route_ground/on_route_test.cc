@@ -50,6 +50,45 @@ TEST_F(FindOnRoute, TheNearerLegOfTwoThatFollowEachOther) {
   EXPECT_DOUBLE_EQ(on->spot.z, 10.06);
 }
 
+// East, then back beside the first leg.
+TEST_F(FindOnRoute, TheNearestOfAllLegsAhead) {
+  points_ = {{{10, 0, 10}, 0, 0, {}},
+             {{20, 0, 10}, 0, 0, {}},
+             {{20, 0, 10.0625}, 0, 0, {}},
+             {{10, 0, 10.0625}, 0, 0, {}}};
+  const auto back = find(13, 10.05);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->at, 2u);
+  EXPECT_EQ(back->spot, (Spot{13, 0, 10.0625}));
+  EXPECT_EQ(find(13, 10.0625)->at, 2u);
+  EXPECT_EQ(find(13, 10.02)->at, 0u);
+  EXPECT_EQ(find(13, 9.98)->at, 0u);
+  EXPECT_EQ(find(13, 10.03125)->at, 0u) << "as near to both";
+}
+
+TEST_F(FindOnRoute, WhereItCrossesItselfIsTheFirstTime) {
+  points_ = {{{10, 0, 10}, 0, 0, {}},
+             {{20, 0, 10}, 0, 0, {}},
+             {{20, 0, 15}, 0, 0, {}},
+             {{15, 0, 5}, 0, 0, {}}};
+  EXPECT_EQ(find(17.5, 10)->at, 0u);
+  EXPECT_EQ(find(17.5 + 1e-7, 10 + 1e-7)->at, 0u) << "but for rounding";
+  EXPECT_EQ(find(17.52, 10.04)->at, 2u);
+  EXPECT_EQ(find(17.5, 10, 1)->at, 2u);
+}
+
+TEST_F(FindOnRoute, ANearerLegOnAnotherFloorDoesNotCount) {
+  points_ = {{{10, 0, 10}, 0, 0, {}},
+             {{20, 0, 10}, 0, 0, {}},
+             {{20, 5, 10.05}, 0, 0, 7},
+             {{10, 5, 10.05}, 0, 0, {}}};
+  const auto below = find(13, 10.04);
+  ASSERT_TRUE(below);
+  EXPECT_EQ(below->at, 0u);
+  ground_.blocks.push_back({12, 10.03, 14, 11});
+  EXPECT_EQ(find(13, 10.04, 0, 5)->at, 3u);
+}
+
 TEST_F(FindOnRoute, LooksOnlyAhead) {
   EXPECT_FALSE(find(13, 10, 1));
   EXPECT_TRUE(find(20, 12, 1));
@@ -88,6 +127,37 @@ TEST_F(FindOnRoute, WhoIsOnTheGroundBesideALinkAheadHasNotComeToIt) {
   const auto on = find(20.05, 12);
   ASSERT_TRUE(on) << "there is no ground";
   EXPECT_EQ(on->at, 1u);
+}
+
+TEST_F(FindOnRoute, WhoWasPutAtTheEndOfALinkIsThereAsLongAsItIsStillOnTheLink) {
+  points_[0].link = 7;
+  ground_.blocks.push_back({11, 9, 19, 11});
+  const auto on = find(17, 10, 1);
+  ASSERT_TRUE(on);
+  EXPECT_EQ(on->at, 1u);
+  EXPECT_EQ(on->spot, (Spot{20, 0, 10}));
+  EXPECT_FALSE(find(14, 10, 1)) << "on the half behind it";
+  EXPECT_FALSE(find_on_route(ground_, points_, 1, {20, 0, 12}, {17, 0, 10}, false))
+      << "it has gone on since";
+}
+
+TEST_F(FindOnRoute, BoxesAroundItsLegsChangeNothing) {
+  points_.clear();
+  for (int i = 0; i < 101; ++i)  // to and fro, 0.05 apart
+    points_.push_back({{i % 2 == 0 ? 10.0 : 20.0, 0, 10 + 0.05 * i}, 0, 0, {}});
+  const std::vector<RouteBox> boxes = boxes_of_legs(points_);
+  EXPECT_EQ(boxes.size(), 101 / kLegsPerBox + 1);
+  for (const std::uint32_t from : {0u, 15u, 16u, 40u, 100u})
+    for (double z = 9.8; z < 15.3; z += 0.013) {
+      const Spot& origin = points_[from].at;
+      const Spot seen{12, 0, z};
+      const auto plain = find_on_route(ground_, points_, from, origin, seen, false);
+      const auto boxed = find_on_route(ground_, points_, from, origin, seen, false, boxes);
+      ASSERT_EQ(plain.has_value(), boxed.has_value()) << from << " " << z;
+      if (!plain) continue;
+      EXPECT_EQ(plain->at, boxed->at) << from << " " << z;
+      EXPECT_EQ(plain->spot, boxed->spot) << from << " " << z;
+    }
 }
 
 TEST_F(FindOnRoute, TakesARouteOfOnePoint) {

@@ -131,6 +131,44 @@ TEST(PlaceFollows, WhoWalksAlongALegStaysOnItsRoute) {
   EXPECT_EQ(nodes_of(bed.view()), (std::vector<std::uint64_t>{1, 2, 3, 4}));
 }
 
+// Edges from node 1 to 5, one after the other; node 4 lies beside the first edge.
+std::unique_ptr<RouteWorld> loop() {
+  GraphWorld::Source source{"loop", {}, {}};
+  source.graph.nodes = {{.id = 1},
+                        {.id = 2, .x = 10},
+                        {.id = 3, .x = 10, .z = 5},
+                        {.id = 4, .x = 5, .z = 0.08},
+                        {.id = 5, .x = 5, .z = 9}};
+  for (std::uint64_t id = 1; id < 5; ++id) source.graph.edges.push_back({.from = id, .to = id + 1});
+  auto world = GraphWorld::create(std::move(source));
+  EXPECT_TRUE(world.ok()) << world.status();
+  return *std::move(world);
+}
+
+TEST(PlaceFollows, WhoIsAtANodeOfItsRouteIsThereThoughAnEdgeLiesNear) {
+  RouteBed bed(loop());
+  bed.put({0, 0, 0}, {5, 9, 0});
+  bed.settle();
+  bed.report({5, 0.08, 0});
+  EXPECT_EQ(bed.view().spot, (Spot{5, 0, 0.08}));
+  EXPECT_NEAR(units_from_route_cost(bed.view().held_cost), 8.92, 1e-5);
+  ChangeBatch batch;
+  batch.graph_edits.push_back(SwitchGraphEdge{2, 3, false});  // behind it
+  bed.apply(batch);
+  EXPECT_TRUE(bed.settle().empty());
+}
+
+TEST(PlaceFollows, WhoPassesANodeThatItComesToLaterIsNotPutAhead) {
+  RouteBed bed(loop());
+  bed.put({0, 0, 0}, {5, 9, 0});
+  bed.settle();
+  for (const double x : {4.0, 4.98, 5.02, 5.05, 8.0}) {
+    bed.report({x, 0, 0});
+    EXPECT_EQ(bed.view().spot, (Spot{x > 5 ? 10.0 : 0.0, 0, 0})) << x;
+  }
+  EXPECT_TRUE(bed.events().empty());
+}
+
 TEST(PlaceFollows, AGoalsNodeThatShutsAndOpensIsFollowed) {
   RouteBed bed(line());
   bed.put({0, 0, 0}, {31, 0, 0});
