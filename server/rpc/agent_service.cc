@@ -7,6 +7,7 @@
 #include "rpc/agent_messages.h"
 #include "rpc/agent_streams.h"
 #include "rpc/calls.h"
+#include "rpc/raw_message.h"
 #include "rpc/services.h"
 #include "rpc/world_messages.h"
 
@@ -79,7 +80,7 @@ absl::StatusOr<Caller> to_caller(const Request& request) {
 
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* AgentService::Session(
     CallContext* context) {
-  auto stream = std::make_shared<SessionStream>(registry_, CallLedger::client_name(*context));
+  auto stream = std::make_shared<SessionStream>(registry_, *context);
   stream->keep_alive();
   stream->begin();
   return stream.get();
@@ -178,7 +179,7 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* AgentService::WatchPaths(
     CallContext*, const grpc::ByteBuffer* bytes) {
   v1::WatchPathsRequest request;
   // gRPC answers bytes that are not a message as it does for every other method.
-  if (!read_message(*bytes, &request)) return nullptr;
+  if (!read_message(*bytes, &request).ok()) return nullptr;
   const auto read = [&](const WorldFacts& facts) -> absl::StatusOr<WatchOpen> {
     REPATH_ASSIGN_OR_RETURN(
         std::vector<AgentId> ids,

@@ -4,44 +4,47 @@
 
 #include "base/check.h"
 #include "rpc/agent_messages.h"
+#include "rpc/call_ledger.h"
 #include "rpc/event_bytes.h"
+#include "rpc/raw_message.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
-namespace {
-
-void write_message(const v1::SessionResponse& message, grpc::ByteBuffer* bytes) {
-  bool own = false;
-  REPATH_CHECK(
-      grpc::SerializationTraits<v1::SessionResponse>::Serialize(message, bytes, &own).ok());
-}
-
-}  // namespace
-
 // ---- session ----
 
 // Reads follow one another, so later reads see the members that the first one set.
 void SessionStream::OnReadDone(bool ok) {
-  ok = ok && read_message(received_, &request_);
-  received_.Clear();
-  // Bytes that are not a message count as the end of the client's messages.
   if (!ok) return end(host_ ? absl::OkStatus() : to_open({}, registry_.limits()).status());
-  if (!host_) {
-    if (absl::Status status = open(); !status.ok()) return end(std::move(status));
-    return read_on();
-  }
-  SessionMessage message = to_session_message(request_, map_, host_->keeps_bytes());
-  if (request_.has_upsert())
-    if (absl::Status refused = host_->pressure().check(Load::kEdit); !refused.ok())
-      message.action = SessionMessage::Refused{std::move(refused)};
-  host_->session_message(stream_, std::move(message), [self = self()] { self->read_on(); });
+  if (absl::Status status = take(); !status.ok()) end(std::move(status));
 }
 
-absl::Status SessionStream::open() {
-  REPATH_ASSIGN_OR_RETURN(SessionOpen opening, to_open(request_, registry_.limits()));
-  opening.client = client_;
+absl::Status SessionStream::take() {
+  CallLedger::received(context_, received_.Length());
+  const std::uint64_t bytes = decoded_bytes(*v1::SessionRequest::descriptor(), received_);
+  REPATH_RETURN_IF_ERROR(check_decoded(bytes));
+  REPATH_ASSIGN_OR_RETURN(auto held, CallLedger::hold(context_, bytes));
+  v1::SessionRequest request;
+  REPATH_RETURN_IF_ERROR(read_message(received_, &request));
+  received_.Clear();
+  if (!host_) {
+    REPATH_RETURN_IF_ERROR(open(request));
+    read_on();
+    return absl::OkStatus();
+  }
+  SessionMessage message = to_session_message(request, map_, host_->keeps_bytes());
+  if (request.has_upsert())
+    if (absl::Status refused = host_->pressure().check(Load::kEdit); !refused.ok())
+      message.action = SessionMessage::Refused{std::move(refused)};
+  host_->session_message(stream_, std::move(message),
+                         [self = self(), held = std::move(held)] { self->read_on(); });
+  return absl::OkStatus();
+}
+
+absl::Status SessionStream::open(const v1::SessionRequest& request) {
+  REPATH_ASSIGN_OR_RETURN(SessionOpen opening, to_open(request, registry_.limits()));
+  opening.client = CallLedger::client_name(context_);
   opening.proof.identity = access_.caller_name();
-  auto host = find_world(registry_, request_.open().world());
+  auto host = find_world(registry_, request.open().world());
   if (!host.ok()) return with_field_prefix(host.status(), "open.");
   map_ = map_units((*host)->facts());
   host_ = *std::move(host);

@@ -17,14 +17,6 @@
 
 namespace repath {
 
-// Reads the message of a raw method as gRPC does it for the other methods. Returns false if the
-// bytes are not such a message.
-template <class Message>
-bool read_message(const grpc::ByteBuffer& bytes, Message* message) {
-  grpc::ByteBuffer copy = bytes;  // copies the reference, because reading takes it
-  return grpc::SerializationTraits<Message>::Deserialize(&copy, message).ok();
-}
-
 // A session's stream. It reads one message at a time: the next one when the world has taken the
 // last one, and only while few messages wait to be written. So a client that sends without reading
 // holds up only itself.
@@ -34,11 +26,9 @@ class SessionStream final
       public EventSink,
       public UnboundStream {
  public:
-  // `client` opens the session.
-  SessionStream(Registry& registry, std::string client)
-      : QueuedWriter(registry.threads().writers()),
-        registry_(registry),
-        client_(std::move(client)) {}
+  // Borrows the registry; `context` lives as long as the call.
+  SessionStream(Registry& registry, const grpc::CallbackServerContext& context)
+      : QueuedWriter(registry.threads().writers()), registry_(registry), context_(context) {}
 
   void begin() {
     registry_.imports().add(self());
@@ -57,8 +47,10 @@ class SessionStream final
 
  private:
   static constexpr std::size_t kQueuedMax = 64;
-  // Handles the first message, which sets the world; an error ends the stream.
-  absl::Status open();
+  // Handles the message received; an error ends the stream.
+  absl::Status take();
+  // Handles the first message, which sets the world.
+  absl::Status open(const v1::SessionRequest& request);
   void read_on();
   void on_drained() override;
   std::shared_ptr<SessionStream> self() {
@@ -66,10 +58,9 @@ class SessionStream final
   }
 
   Registry& registry_;
-  const std::string client_;
-  std::atomic<bool> is_bound_{false};  // to a world
+  const grpc::CallbackServerContext& context_;  // used by reads alone
+  std::atomic<bool> is_bound_{false};           // to a world
   grpc::ByteBuffer received_;
-  v1::SessionRequest request_;      // the message received
   bool read_when_drained_ = false;  // used on the writers' strand
   MapUnits map_;
 };

@@ -30,6 +30,12 @@ absl::Status held_max(const std::string& whose, std::uint64_t most) {
                                  std::to_string(most) + " bytes, their limit; read the answers");
 }
 
+std::uint64_t metadata_bytes(const grpc::ServerContextBase& context) {
+  std::uint64_t bytes = 0;
+  for (const auto& [key, text] : context.client_metadata()) bytes += key.size() + text.size();
+  return bytes;
+}
+
 }  // namespace
 
 class CallLedger::Contexts final : public grpc::ContextAllocator {
@@ -110,26 +116,24 @@ std::string CallLedger::address_of(const Connection& connection,
 }
 
 absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::string& caller,
-                               std::uint64_t bytes) {
+                               const Request& request) {
   std::shared_ptr<Connection> connection = connections_.find(context.peer());
-  connection->note_message();
+  connection->note_message(request.wire_bytes + metadata_bytes(context));
   const std::string name = caller.empty() ? address_of(*connection, context) : caller;
   Entry& entry = entry_of(context);
   const Micros now = has_rates() ? now_us() : 0;
   const std::lock_guard lock(mutex_);
   entry.connection = std::move(connection);
   entry.client = client_named(name, now);
-  entry.bytes = bytes;
+  entry.bytes = request.bytes;
   Client& client = *entry.client;
   absl::Status status;
   if (calls_ >= bounds_.calls_max) {
     status = calls_max("the server", bounds_.calls_max);
   } else if (client.calls >= bounds_.calls_per_client_max) {
     status = calls_max("the client", bounds_.calls_per_client_max);
-  } else if (bytes_ >= bounds_.bytes_max) {
-    status = held_max("all clients", bounds_.bytes_max);
-  } else if (client.bytes >= bounds_.bytes_per_client_max) {
-    status = held_max("the client", bounds_.bytes_per_client_max);
+  } else {
+    status = check_held(client);
   }
   if (!status.ok()) {
     ++refused_;
@@ -139,9 +143,29 @@ absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::stri
   }
   ++calls_;
   ++client.calls;
-  bytes_ += bytes;
-  client.bytes += bytes;
+  bytes_ += request.bytes;
+  client.bytes += request.bytes;
   return status;
+}
+
+// Returns HELD_MAX if the client, or all together, hold as much as they may.
+absl::Status CallLedger::check_held(const Client& client) const {
+  if (bytes_ + *held_ >= bounds_.bytes_max) return held_max("all clients", bounds_.bytes_max);
+  if (client.bytes + client.held >= bounds_.bytes_per_client_max)
+    return held_max("the client", bounds_.bytes_per_client_max);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<CallLedger::Held>> CallLedger::hold(
+    const grpc::ServerContextBase& context, std::uint64_t bytes) {
+  const Entry& entry = static_cast<const Context&>(context).entry_;
+  CallLedger& ledger = *entry.ledger;
+  const std::lock_guard lock(ledger.mutex_);
+  if (absl::Status full = ledger.check_held(*entry.client); !full.ok()) {
+    ++ledger.refused_;
+    return full;
+  }
+  return std::make_shared<Held>(entry.client, ledger.held_, bytes);
 }
 
 // Counts a refusal, and logs it now and then.
@@ -223,10 +247,10 @@ grpc_call* CallLedger::cut_out(Entry& entry) {
   return call;
 }
 
-void CallLedger::received(grpc::ServerContextBase& context) {
+void CallLedger::received(const grpc::ServerContextBase& context, std::uint64_t bytes) {
   // Set before the first message comes in, and constant from then on.
-  const Entry& entry = entry_of(context);
-  if (entry.connection != nullptr) entry.connection->note_message();
+  const Entry& entry = static_cast<const Context&>(context).entry_;
+  if (entry.connection != nullptr) entry.connection->note_message(bytes);
 }
 
 ClientKey CallLedger::client_of(const grpc::ServerContextBase& context) {
@@ -282,7 +306,7 @@ std::string CallLedger::metrics_text() const {
   const std::lock_guard lock(mutex_);
   return one("repath_calls", "Calls and streams under way.", "gauge", calls_) +
          one("repath_calls_held_bytes", "Bytes of requests and unread answers under way.", "gauge",
-             bytes_) +
+             bytes_ + *held_) +
          one("repath_clients", "Clients with calls under way, or above a rate of late.", "gauge",
              clients_.size()) +
          one("repath_calls_refused_total", "Calls refused because too many were under way.",

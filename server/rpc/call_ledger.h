@@ -21,10 +21,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "limits/rate_budget.h"
 #include "rpc/connection_table.h"
 #include "rpc/passed_peer.h"
@@ -49,9 +51,31 @@ class CallLedger {
     std::string name;
     std::uint64_t calls = 0;
     std::uint64_t bytes = 0;
+    std::atomic<std::uint64_t> held = 0;  // by Held, beside `bytes`
     // Empty without a limit.
     std::optional<RateBudget> call_rate;
     std::optional<RateBudget> expansion_rate;
+  };
+  // Memory of a message that counts while this object lives.
+  class Held {
+   public:
+    Held(std::shared_ptr<Client> client, std::shared_ptr<std::atomic<std::uint64_t>> all,
+         std::uint64_t bytes)
+        : client_(std::move(client)), all_(std::move(all)), bytes_(bytes) {
+      client_->held += bytes_;
+      *all_ += bytes_;
+    }
+    ~Held() {
+      client_->held -= bytes_;
+      *all_ -= bytes_;
+    }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+
+   private:
+    const std::shared_ptr<Client> client_;
+    const std::shared_ptr<std::atomic<std::uint64_t>> all_;
+    const std::uint64_t bytes_;
   };
   class Context;
   // A call's part of the ledger.
@@ -81,15 +105,25 @@ class CallLedger {
   // gRPC does not give back.
   std::unique_ptr<grpc::ContextAllocator> contexts();
 
-  // Counts a call that begins with a request of so many bytes. `caller` names its token or
-  // certificate; empty: there is none. RESOURCE_EXHAUSTED with reason CALLS_MAX, HELD_MAX or
+  struct Request {
+    std::uint64_t wire_bytes = 0;
+    std::uint64_t bytes = 0;  // in memory
+  };
+  // Counts a call that begins with a request. `caller` names its token or certificate; empty: there
+  // is none. RESOURCE_EXHAUSTED with reason CALLS_MAX, HELD_MAX or
   // CALL_RATE and the delay after which to try again; the call counts even so, until it is over.
   absl::Status begin(grpc::ServerContextBase& context, const std::string& caller,
-                     std::uint64_t bytes);
-  // Take note that an answer or a message goes out, that it has gone, and that one has come in.
+                     const Request& request);
+  // Counts memory that a message of the call's stream takes, as long as what is returned lives,
+  // which may be longer than the call. RESOURCE_EXHAUSTED with reason HELD_MAX. REQUIRES: the call
+  // has begun.
+  static absl::StatusOr<std::shared_ptr<Held>> hold(const grpc::ServerContextBase& context,
+                                                    std::uint64_t bytes);
+  // Take note that an answer or a message goes out, that it has gone, and that a message of so many
+  // bytes has come in on a stream.
   void sending(grpc::ServerContextBase& context, std::uint64_t bytes);
   void sent(grpc::ServerContextBase& context, std::uint64_t bytes);
-  void received(grpc::ServerContextBase& context);
+  static void received(const grpc::ServerContextBase& context, std::uint64_t bytes);
   // Takes note of an answer that no interceptor sees.
   static void note_answer(grpc::ServerContextBase& context, std::uint64_t bytes) {
     entry_of(context).ledger->sending(context, bytes);
@@ -123,6 +157,7 @@ class CallLedger {
   grpc::CallbackServerContext* any() const;
   void end(grpc::CallbackServerContext* context);
   // REQUIRE: the mutex is held.
+  absl::Status check_held(const Client& client) const;
   void count_bytes(Entry& entry, std::uint64_t more);
   grpc_call* cut_out(Entry& entry);
   // Returns whether the client has no calls, and a new one would have no more of its rates.
@@ -137,6 +172,9 @@ class CallLedger {
   const Bounds bounds_;
   const ConnectionTable& connections_;
   const PassedPeer& passed_;
+  // The sum of all Held.
+  const std::shared_ptr<std::atomic<std::uint64_t>> held_ =
+      std::make_shared<std::atomic<std::uint64_t>>(0);
   std::atomic<bool> hurries_{false};
   mutable std::mutex mutex_;  // guards all members below, and every entry
   absl::flat_hash_map<std::string, std::shared_ptr<Client>>

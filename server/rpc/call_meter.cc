@@ -1,26 +1,55 @@
 #include "rpc/call_meter.h"
 
+#include <google/protobuf/descriptor.h>
 #include <grpc/grpc.h>
 
 #include <atomic>
+#include <functional>
+#include <set>
+#include <string>
 #include <string_view>
+
+#include "base/check.h"
+#include "rpc/server.h"
 
 namespace repath {
 namespace {
 
 constexpr std::string_view kApi = "/repath.v1.";
 
+// Counts every call of a method that the server does not have: clients may ask for any name.
+constexpr std::string_view kUnknownMethod = "unknown";
+
+using Methods = std::set<std::string, std::less<>>;
+
+// Returns the methods of the API and those that gRPC serves itself, each as a call names it.
+Methods served_methods() {
+  Methods served{"/grpc.health.v1.Health/Check", "/grpc.health.v1.Health/Watch",
+                 "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"};
+  for (const char* name : kServiceNames) {
+    const auto* service =
+        google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(name);
+    REPATH_CHECK(service != nullptr);
+    for (int i = 0; i < service->method_count(); ++i)
+      served.insert("/" + service->full_name() + "/" + service->method(i)->name());
+  }
+  return served;
+}
+
 // Counts one call.
 class CallMeter final : public grpc::experimental::Interceptor {
  public:
-  CallMeter(Metrics& metrics, CallLedger& calls, grpc::experimental::ServerRpcInfo& call)
+  // `name` is the method in the metrics.
+  CallMeter(Metrics& metrics, CallLedger& calls, grpc::experimental::ServerRpcInfo& call,
+            std::string_view name)
       : metrics_(metrics),
         calls_(calls),
         context_(dynamic_cast<CallLedger::Context*>(call.server_context())),
-        method_(call.method()) {
+        name_(name) {
     // The guard counts the calls of the API.
-    if (context_ == nullptr || method_.substr(0, kApi.size()) == kApi) return;
-    if (!calls_.begin(*context_, "", 0).ok()) grpc_call_cancel(context_->c_call(), nullptr);
+    const std::string_view method = call.method();
+    if (context_ == nullptr || method.substr(0, kApi.size()) == kApi) return;
+    if (!calls_.begin(*context_, "", {}).ok()) grpc_call_cancel(context_->c_call(), nullptr);
   }
   // A call that ended without a status from this server was given up by its client.
   ~CallMeter() override {
@@ -38,7 +67,7 @@ class CallMeter final : public grpc::experimental::Interceptor {
  private:
   void count(grpc::StatusCode code) {
     is_counted_.store(true, std::memory_order_relaxed);
-    metrics_.count_call(method_, name_of(code), now_us() - begun_);
+    metrics_.count_call(name_, name_of(code), now_us() - begun_);
   }
 
   // Tells the ledger which messages come and go.
@@ -52,14 +81,13 @@ class CallMeter final : public grpc::experimental::Interceptor {
       calls_.sending(*context_, 0);
     }
     if (batch.QueryInterceptionHookPoint(Hook::POST_SEND_MESSAGE)) calls_.sent(*context_, bytes_);
-    if (batch.QueryInterceptionHookPoint(Hook::POST_RECV_MESSAGE)) calls_.received(*context_);
   }
 
   Metrics& metrics_;
   CallLedger& calls_;
   CallLedger::Context* const context_;  // null: of reflection, which has threads instead
   std::uint64_t bytes_ = 0;             // of the message that is being sent
-  const std::string_view method_;       // owned by gRPC for the duration of the call
+  const std::string_view name_;         // in the table of the methods, or a literal
   const Micros begun_ = now_us();
   std::atomic<bool> is_counted_{false};  // a stream's reads and its end may come at the same time
 };
@@ -70,12 +98,15 @@ class CallMeters final : public grpc::experimental::ServerInterceptorFactoryInte
   grpc::experimental::Interceptor* CreateServerInterceptor(
       grpc::experimental::ServerRpcInfo* info) override {
     if (info->method() == kFindPathMethod) return nullptr;
-    return new CallMeter(metrics_, calls_, *info);
+    const auto served = served_.find(std::string_view(info->method()));
+    return new CallMeter(metrics_, calls_, *info,
+                         served == served_.end() ? kUnknownMethod : std::string_view(*served));
   }
 
  private:
   Metrics& metrics_;
   CallLedger& calls_;
+  const Methods served_ = served_methods();
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Counts every call and stream with its status and duration, by an interceptor, so that it covers
-// every method. That costs a call two microseconds, a tenth of gRPC's own time for a small call.
-// Therefore FindPath counts itself.
+// every method. Methods that the server does not have count as one, `unknown`. The interceptor
+// costs a call two microseconds, a tenth of gRPC's own time for a small call. Therefore FindPath
+// counts itself.
 //
 // Thread rule: any of gRPC's threads.
 #pragma once

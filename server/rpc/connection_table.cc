@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -120,14 +121,23 @@ std::string ConnectionTable::fault_of(Connection& connection, std::uint64_t rese
     connection.resets_since_ = now;
     connection.resets_seen_ = resets;
   }
-  const std::uint64_t messages = connection.messages_;
+  if (connection.unfinished_ <= kUnfinishedBytesMax) return "";
+  return "sent " + std::to_string(connection.unfinished_) + " bytes of messages that do not end";
+}
+
+// Counts the bytes that arrived beyond whole messages. A little of that is forgiven each second:
+// frames that belong to no message, and metadata that are longer on the wire than they were
+// counted.
+void ConnectionTable::count_unfinished(Connection& connection, Micros us) {
+  constexpr std::uint64_t kForgivenInASecond = 64u << 10;
+  const std::uint64_t whole = connection.whole_bytes_;
   const std::uint64_t bytes = bytes_received(connection.socket_);
-  if (messages != connection.messages_seen_) {
-    connection.messages_seen_ = messages;
-    connection.bytes_then_ = bytes;
-  }
-  if (bytes <= connection.bytes_then_ + kUnfinishedBytesMax) return "";
-  return "sent " + std::to_string(bytes - connection.bytes_then_) + " bytes and no whole message";
+  const std::uint64_t all = connection.unfinished_ + (bytes - connection.bytes_seen_);
+  const std::uint64_t less =
+      whole - connection.whole_bytes_seen_ + kForgivenInASecond * us / 1'000'000;
+  connection.unfinished_ = all - std::min(all, less);
+  connection.whole_bytes_seen_ = whole;
+  connection.bytes_seen_ = bytes;
 }
 
 void ConnectionTable::close_silent() {
@@ -140,6 +150,8 @@ void ConnectionTable::close_silent() {
 std::vector<std::string> ConnectionTable::sweep(Micros now, MemoryStage stage) {
   const std::uint64_t resets_max =
       stage >= MemoryStage::kNarrow ? bounds_.resets_max / 20 : bounds_.resets_max;
+  const std::uint64_t unfinished_max =
+      stage >= MemoryStage::kNarrow ? bounds_.unfinished_max / 4 : bounds_.unfinished_max;
   std::vector<std::string> ended;
   std::erase_if(local_sockets_, [this](const Local& one) {
     if (inode_of(one.socket) == one.inode) return false;
@@ -148,19 +160,37 @@ std::vector<std::string> ConnectionTable::sweep(Micros now, MemoryStage stage) {
     --count_;
     return true;
   });
+  const Micros since = now - std::min(now, std::exchange(swept_at_, now));
+  const auto shut = [&](const std::string& peer, Connection& connection, const std::string& why) {
+    ended.push_back("peer=" + peer + " reason=\"" + why + "\"");
+    shutdown(connection.socket_, SHUT_RDWR);
+  };
   const std::lock_guard lock(mutex_);
+  std::vector<std::pair<std::uint64_t, std::string>> unfinished;  // by bytes
+  std::uint64_t sum = 0;
   absl::erase_if(by_peer_, [&](const auto& entry) {
     Connection& connection = *entry.second;
     if (inode_of(connection.socket_) != connection.inode_) {
       forget(connection);
       return true;
     }
-    const std::string fault = fault_of(connection, resets_max, now);
-    if (fault.empty()) return false;
-    ended.push_back("peer=" + entry.first + " reason=\"" + fault + "\"");
-    shutdown(connection.socket_, SHUT_RDWR);
+    count_unfinished(connection, since);
+    if (const std::string fault = fault_of(connection, resets_max, now); !fault.empty()) {
+      shut(entry.first, connection, fault);
+    } else if (connection.unfinished_ > 0) {
+      unfinished.emplace_back(connection.unfinished_, entry.first);
+      sum += connection.unfinished_;
+    }
     return false;
   });
+  // The largest go first: a client with one long message stays.
+  std::ranges::sort(unfinished);
+  for (; sum > unfinished_max; unfinished.pop_back()) {
+    const auto& [bytes, peer] = unfinished.back();
+    shut(peer, *by_peer_[peer],
+         "sent " + std::to_string(bytes) + " bytes of messages that do not end, more than others");
+    sum -= bytes;
+  }
   return ended;
 }
 

@@ -28,8 +28,12 @@ namespace repath {
 // One connection. All connections of the unix sockets share one, because their peers have no names.
 class Connection {
  public:
-  // Takes note that a request, or a message of a stream, has arrived whole.
-  void note_message() { messages_.fetch_add(1, std::memory_order_relaxed); }
+  // Takes note that a request, or a message of a stream, has arrived whole, with so many bytes of
+  // its own and of its metadata.
+  void note_message(std::uint64_t bytes) {
+    messages_.fetch_add(1, std::memory_order_relaxed);
+    whole_bytes_.fetch_add(bytes + kFrameBytes, std::memory_order_relaxed);
+  }
   // Returns the address of its peer, as address_of_peer().
   const std::string& address() const { return address_; }
   // Returns whether its peer has a name of its own.
@@ -39,14 +43,17 @@ class Connection {
 
  private:
   friend class ConnectionTable;
-  std::string address_ = "unix:";  // constant once the connection can be found
+  static constexpr std::uint64_t kFrameBytes = 1024;  // what HTTP/2 and TLS may add to a message
+  std::string address_ = "unix:";                     // constant once the connection can be found
   std::atomic<std::uint64_t> messages_{0};
+  std::atomic<std::uint64_t> whole_bytes_{0};
   std::atomic<std::uint64_t> resets_{0};
   // The rest belongs to the acceptor's thread.
   int socket_ = -1;  // -1: not a TCP socket
   ino_t inode_ = 0;
-  std::uint64_t messages_seen_ = 0;
-  std::uint64_t bytes_then_ = 0;  // that had arrived when messages_seen_ last changed
+  std::uint64_t whole_bytes_seen_ = 0;
+  std::uint64_t bytes_seen_ = 0;  // that had arrived in all
+  std::uint64_t unfinished_ = 0;
   std::uint64_t resets_seen_ = 0;
   Micros resets_since_ = 0;
 };
@@ -57,9 +64,10 @@ class ConnectionTable {
     std::uint64_t connections_max = 10'000;
     std::uint64_t per_address_max = 5'000;
     std::uint64_t resets_max = 2000;  // within a second
+    std::uint64_t unfinished_max = 256u << 20;
   };
-  // Bytes that may arrive on a connection without a whole message among them. Many messages may
-  // arrive side by side.
+  // Bytes of messages that are not whole yet: of one connection, whose messages may arrive side by
+  // side. For all connections together there is Bounds::unfinished_max.
   static constexpr std::uint64_t kUnfinishedBytesMax = 64u << 20;
 
   explicit ConnectionTable(const Bounds& bounds) : bounds_(bounds) {}
@@ -71,7 +79,7 @@ class ConnectionTable {
   std::shared_ptr<Connection> find(const std::string& peer) const;
 
   // Forgets the connections that are closed. Shuts those down that cancel too many calls, or whose
-  // message does not end; returns why, for the log. When memory is short, fewer calls are too many:
+  // messages do not end; returns why, for the log. When memory is short, fewer calls are too many:
   // gRPC works off cancelled calls more slowly than a client makes them.
   std::vector<std::string> sweep(Micros now, MemoryStage stage);
   // Shuts the TCP connections down on which no call has come yet, so that they do not hold up the
@@ -84,8 +92,11 @@ class ConnectionTable {
   void forget(const Connection& connection);
   // Returns why the connection must go; empty if it may stay.
   static std::string fault_of(Connection& connection, std::uint64_t resets_max, Micros now);
+  // Brings Connection::unfinished_ up to date, `us` after the last time.
+  static void count_unfinished(Connection& connection, Micros us);
 
   const Bounds bounds_;
+  Micros swept_at_ = 0;
   std::atomic<std::uint64_t> count_{0};
   const std::shared_ptr<Connection> local_ = std::make_shared<Connection>();
   struct Local {

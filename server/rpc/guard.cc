@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "rpc/call_meter.h"
+#include "rpc/raw_message.h"
 #include "rpc/status.h"
 #include "rpc/trace_context.h"
 
@@ -113,11 +114,22 @@ Credentials credentials_of(const grpc::ServerContextBase& context, const PassedP
   return credentials;
 }
 
+RpcMethod::RpcType type_of(const google::protobuf::MethodDescriptor& method) {
+  if (method.client_streaming())
+    return method.server_streaming() ? RpcMethod::BIDI_STREAMING : RpcMethod::CLIENT_STREAMING;
+  return method.server_streaming() ? RpcMethod::SERVER_STREAMING : RpcMethod::NORMAL_RPC;
+}
+
 class GuardedHandler final : public MethodHandler {
  public:
-  GuardedHandler(RpcMethod::RpcType type, std::string_view method, const MethodRule* rule,
+  GuardedHandler(const google::protobuf::MethodDescriptor& descriptor, std::string_view method,
                  MethodHandler& handler, const Judges& judges)
-      : type_(type), method_(method), rule_(rule), handler_(handler), judges_(judges) {}
+      : type_(type_of(descriptor)),
+        request_type_(*descriptor.input_type()),
+        method_(method),
+        rule_(rule_of(descriptor.full_name())),
+        handler_(handler),
+        judges_(judges) {}
 
   void RunHandler(const HandlerParameter& call) override {
     Access& access = judges_.access;
@@ -153,11 +165,19 @@ class GuardedHandler final : public MethodHandler {
   // Counts the call, and returns why it is refused; OK if it is let in.
   absl::Status judge(grpc::ServerContextBase& context, const absl::StatusOr<CallAccess>& allowed,
                      grpc_byte_buffer* request) {
-    const std::uint64_t bytes = request == nullptr ? 0 : grpc_byte_buffer_length(request);
+    CallLedger::Request size;
+    absl::Status fits;
+    if (request != nullptr) {
+      size.wire_bytes = grpc_byte_buffer_length(request);
+      size.bytes = decoded_bytes(request_type_, request);
+      fits = check_decoded(size.bytes);
+      if (!fits.ok()) size.bytes = size.wire_bytes;
+    }
     const absl::Status counted =
-        judges_.calls.begin(context, allowed.ok() ? allowed->caller_name() : "", bytes);
+        judges_.calls.begin(context, allowed.ok() ? allowed->caller_name() : "", size);
     REPATH_RETURN_IF_ERROR(allowed.status());
     REPATH_RETURN_IF_ERROR(counted);
+    REPATH_RETURN_IF_ERROR(fits);
     return judges_.pressure.check(rule_->load);
   }
   static HandlerParameter with(const HandlerParameter& call, void* request,
@@ -166,17 +186,12 @@ class GuardedHandler final : public MethodHandler {
   }
 
   const RpcMethod::RpcType type_;
+  const google::protobuf::Descriptor& request_type_;
   const std::string_view method_;
   const MethodRule* const rule_;
   MethodHandler& handler_;
   const Judges judges_;
 };
-
-RpcMethod::RpcType type_of(const google::protobuf::MethodDescriptor& method) {
-  if (method.client_streaming())
-    return method.server_streaming() ? RpcMethod::BIDI_STREAMING : RpcMethod::CLIENT_STREAMING;
-  return method.server_streaming() ? RpcMethod::SERVER_STREAMING : RpcMethod::NORMAL_RPC;
-}
 
 }  // namespace
 
@@ -185,10 +200,9 @@ GuardedService::GuardedService(const google::protobuf::ServiceDescriptor& descri
   for (int i = 0; i < descriptor.method_count(); ++i) {
     const google::protobuf::MethodDescriptor& method = *descriptor.method(i);
     names_.push_back("/" + descriptor.full_name() + "/" + method.name());
-    const RpcMethod::RpcType type = type_of(method);
-    AddMethod(new RpcServiceMethod(names_.back().c_str(), type, nullptr));
-    MarkMethodCallback(i, new GuardedHandler(type, names_.back(), rule_of(method.full_name()),
-                                             *Handlers::of(service, i), judges));
+    AddMethod(new RpcServiceMethod(names_.back().c_str(), type_of(method), nullptr));
+    MarkMethodCallback(
+        i, new GuardedHandler(method, names_.back(), *Handlers::of(service, i), judges));
   }
 }
 

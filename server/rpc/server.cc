@@ -31,6 +31,8 @@ constexpr int kKeepaliveMs = 20'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 constexpr int kHandshakeMs = 15'000;
 constexpr int kReflectionThreadsMax = 16;
+// Messages that are not whole yet may hold one part in so many of --memory-total-mb.
+constexpr std::uint64_t kUnfinishedShare = 8;
 
 constexpr std::string_view kUnix = "unix:";
 
@@ -67,7 +69,9 @@ ConnectionTable::Bounds connection_bounds(const Limits& limits) {
   const std::uint64_t of_address = limits.connections_per_address_max != 0
                                        ? limits.connections_per_address_max
                                        : std::max<std::uint64_t>(most / 2, 1);
-  return {most, std::min(most, of_address), limits.resets_per_connection_max};
+  const std::uint64_t unfinished = std::max<std::uint64_t>(
+      ConnectionTable::kUnfinishedBytesMax, (limits.memory_total_mb << 20) / kUnfinishedShare);
+  return {most, std::min(most, of_address), limits.resets_per_connection_max, unfinished};
 }
 
 CallLedger::Bounds call_bounds(const Limits& limits) {

@@ -15,13 +15,30 @@ namespace repath {
 using CallContext = grpc::CallbackServerContext;
 using UnaryCall = grpc::ServerUnaryReactor;
 
-class WorldService final : public v1::WorldService::CallbackService {
+// ImportWorld reads bytes: gRPC reports bytes that are no message as it does the end of the file.
+using WorldMethods = v1::WorldService::WithCallbackMethod_CreateWorld<
+    v1::WorldService::WithRawCallbackMethod_ImportWorld<
+        v1::WorldService::WithCallbackMethod_ForkWorld<
+            v1::WorldService::WithCallbackMethod_GetWorld<
+                v1::WorldService::WithCallbackMethod_ListWorlds<
+                    v1::WorldService::WithCallbackMethod_DeleteWorld<
+                        v1::WorldService::WithCallbackMethod_ApplyChanges<
+                            v1::WorldService::WithCallbackMethod_TestChanges<
+                                v1::WorldService::WithCallbackMethod_GetTerrain<
+                                    v1::WorldService::WithCallbackMethod_ListObstacles<
+                                        v1::WorldService::WithCallbackMethod_GetGraph<
+                                            v1::WorldService::WithCallbackMethod_ExportWorld<
+                                                v1::WorldService::WithCallbackMethod_ReadChanges<
+                                                    v1::WorldService::WithCallbackMethod_WatchWorld<
+                                                        v1::WorldService::Service>>>>>>>>>>>>>>;
+
+class WorldService final : public WorldMethods {
  public:
   // Borrows the registry, as the services below.
   explicit WorldService(Registry& registry) : registry_(registry) {}
 
   UnaryCall* CreateWorld(CallContext*, const v1::CreateWorldRequest*, v1::World*) override;
-  grpc::ServerReadReactor<v1::ImportWorldRequest>* ImportWorld(CallContext*, v1::World*) override;
+  grpc::ServerReadReactor<grpc::ByteBuffer>* ImportWorld(CallContext*, grpc::ByteBuffer*) override;
   UnaryCall* ForkWorld(CallContext*, const v1::ForkWorldRequest*, v1::World*) override;
   UnaryCall* GetWorld(CallContext*, const v1::GetWorldRequest*, v1::World*) override;
   UnaryCall* ListWorlds(CallContext*, const v1::ListWorldsRequest*,

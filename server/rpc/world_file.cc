@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "rpc/batch_messages.h"
+#include "rpc/raw_message.h"
 
 namespace repath {
 namespace {
@@ -44,6 +45,7 @@ class PartWalk {
     return true;
   }
   absl::Status parse(v1::WorldFilePart* out) const {
+    REPATH_RETURN_IF_ERROR(check_decoded(decoded_bytes()));
     if (out->ParseFromArray(bytes_.data(), static_cast<int>(bytes_.size())))
       return absl::OkStatus();
     return bad_file(place(), "cannot be read");
@@ -52,6 +54,10 @@ class PartWalk {
   std::string_view before() const { return file_.substr(0, begin_); }
   bool is_last() const { return at_ == file_.size(); }
   std::size_t part_bytes() const { return bytes_.size(); }
+  // Returns what the part takes in memory.
+  std::uint64_t decoded_bytes() const {
+    return repath::decoded_bytes(*v1::WorldFilePart::descriptor(), bytes_);
+  }
 
  private:
   std::string_view file_;
@@ -105,6 +111,7 @@ absl::Status read_parts(std::string_view file, WorldKind kind, RestoredContent* 
     REPATH_RETURN_IF_ERROR(walk.next().status());
     if (walk.is_last()) break;  // the end
     if (!work->spend(walk.part_bytes())) return work->error(walk.place());
+    REPATH_RETURN_IF_ERROR(work->check_memory(walk.decoded_bytes(), walk.place()));
     REPATH_RETURN_IF_ERROR(walk.parse(&part));
     absl::Status status;
     if (part.has_content()) {

@@ -112,8 +112,8 @@ UnaryCall* WorldService::CreateWorld(CallContext* context, const v1::CreateWorld
   return call;
 }
 
-grpc::ServerReadReactor<v1::ImportWorldRequest>* WorldService::ImportWorld(CallContext* context,
-                                                                           v1::World* response) {
+grpc::ServerReadReactor<grpc::ByteBuffer>* WorldService::ImportWorld(CallContext* context,
+                                                                     grpc::ByteBuffer* response) {
   auto import = std::make_shared<WorldImport>(registry_, context, response);
   import->begin();
   return import.get();

@@ -7,8 +7,10 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "rpc/call_ledger.h"
 #include "rpc/calls.h"
 #include "rpc/field.h"
+#include "rpc/raw_message.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
@@ -72,18 +74,24 @@ absl::Status WorldImport::hold(std::uint64_t bytes) {
 
 absl::Status WorldImport::take() {
   const Field field;
-  switch (part_.part_case()) {
+  CallLedger::received(*context_, part_.Length());
+  REPATH_RETURN_IF_ERROR(
+      check_decoded(decoded_bytes(*v1::ImportWorldRequest::descriptor(), part_)));
+  v1::ImportWorldRequest part;
+  REPATH_RETURN_IF_ERROR(read_message(part_, &part));
+  part_.Clear();
+  switch (part.part_case()) {
     case v1::ImportWorldRequest::kHeader:
       if (has_header_)
         return refuse(field / "header", "HEADER_TWICE", "only the first part is a header");
       has_header_ = true;
-      header_.Swap(part_.mutable_header());
+      header_.Swap(part.mutable_header());
       REPATH_RETURN_IF_ERROR(check_world((field / "header" / "world" / "name").text()));
       REPATH_RETURN_IF_ERROR(check_import_header(header_, registry_));
       return hold(header_.size_bytes());
     case v1::ImportWorldRequest::kChunk:
       if (!has_header_) return refuse(field / "header", "HEADER_MISSING", "must be the first part");
-      return take_chunk();
+      return take_chunk(part.chunk());
     case v1::ImportWorldRequest::PART_NOT_SET:
       break;
   }
@@ -96,11 +104,11 @@ absl::Status WorldImport::check_world(const std::string& field) {
   return lease_.set_world(name, field);
 }
 
-absl::Status WorldImport::take_chunk() {
+absl::Status WorldImport::take_chunk(const std::string& chunk) {
   const Field at = Field() / "chunk";
   REPATH_RETURN_IF_ERROR(registry_.threads().pressure().check(Load::kGrow));
-  REPATH_RETURN_IF_ERROR(check_length(part_.chunk(), kChunkMax, at));
-  const std::uint64_t bytes = map_.size() + part_.chunk().size();
+  REPATH_RETURN_IF_ERROR(check_length(chunk, kChunkMax, at));
+  const std::uint64_t bytes = map_.size() + chunk.size();
   REPATH_RETURN_IF_ERROR(check_file_size(bytes, registry_, at));
   if (header_.size_bytes() != 0 && bytes > header_.size_bytes()) {
     return refuse(
@@ -108,7 +116,7 @@ absl::Status WorldImport::take_chunk() {
         "the header announces " + std::to_string(header_.size_bytes()) + " bytes, more have come");
   }
   if (bytes > held_) REPATH_RETURN_IF_ERROR(hold(bytes - held_));
-  map_ += part_.chunk();
+  map_ += chunk;
   return absl::OkStatus();
 }
 
@@ -135,9 +143,12 @@ absl::Status WorldImport::make_world() {
   world.caller = std::make_shared<CallStop>(context_);
   registry_.create(std::move(world), [this](absl::StatusOr<WorldInfo> made) {
     on_strand([this, made = std::move(made)] {
-      if (made.ok()) fill_world(*made, response_);
-      if (made.ok()) access_.audit(response_->name(), response_->revision());
-      end(made.ok() ? absl::OkStatus() : in_import(made.status()));
+      if (!made.ok()) return end(in_import(made.status()));
+      v1::World answer;
+      fill_world(*made, &answer);
+      write_message(answer, response_);
+      access_.audit(answer.name(), answer.revision());
+      end(absl::OkStatus());
     });
   });
   return absl::OkStatus();

@@ -24,12 +24,13 @@ namespace repath {
 // both directions of a broken stream are closed before its reader learns of it. A call that breaks
 // later has sent its whole file. Its world is given up, unless another caller waits for it
 // (Registry::create), or it was made by then and answers a repetition of the request.
-class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>,
+class WorldImport final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
                           public UnboundStream,
                           public std::enable_shared_from_this<WorldImport> {
  public:
   // Borrows the registry; `context` and `response` live as long as the call.
-  WorldImport(Registry& registry, const grpc::CallbackServerContext* context, v1::World* response)
+  WorldImport(Registry& registry, const grpc::CallbackServerContext* context,
+              grpc::ByteBuffer* response)
       : registry_(registry),
         context_(context),
         response_(response),
@@ -56,7 +57,7 @@ class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>
   absl::Status take();
   // Returns why the caller may not make the header's world; the error names `field`.
   absl::Status check_world(const std::string& field);
-  absl::Status take_chunk();
+  absl::Status take_chunk(const std::string& chunk);
   // Counts memory that the import holds; it is released with the import.
   absl::Status hold(std::uint64_t bytes);
   // Checks that the file is the one that the header announced.
@@ -66,12 +67,12 @@ class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>
 
   Registry& registry_;
   const grpc::CallbackServerContext* context_;
-  v1::World* response_;
+  grpc::ByteBuffer* response_;
   boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;
   std::shared_ptr<WorldImport> self_;
   const CallAccess access_ = CallAccess::current();
   StreamLease lease_;
-  v1::ImportWorldRequest part_;
+  grpc::ByteBuffer part_;
   v1::ImportWorldRequest::Header header_;
   bool has_header_ = false;
   bool is_whole_ = false;

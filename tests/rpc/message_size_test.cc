@@ -1,8 +1,12 @@
-// No message of the server is larger than 4 MiB, which clients accept by default.
+// No message of the server is larger than 4 MiB, which clients accept by default; and none that it
+// takes is larger than its limit in memory.
+#include <grpcpp/impl/codegen/client_unary_call.h>
+
 #include <string>
 #include <vector>
 
 #include "rpc/fixture.h"
+#include "rpc/raw_stream.h"
 
 namespace repath {
 namespace {
@@ -281,6 +285,79 @@ TEST_F(MessageSizes, APageOfElaborateWorldsEndsEarly) {
   } while (!list.page_token().empty());
   ASSERT_EQ(names.size(), static_cast<std::size_t>(kWorlds));
   EXPECT_EQ(names.back(), "w29");
+}
+
+// Two million agents without a field: two bytes each, and half a gigabyte as messages.
+template <class Upsert>
+std::string empty_agents() {
+  const char tag = static_cast<char>(Upsert::kAgentsFieldNumber << 3 | 2);
+  std::string bytes;
+  while (bytes.size() < 4'000'000) bytes += {tag, '\0'};
+  return bytes;
+}
+
+TEST_F(MessageSizes, ARequestThatIsLargeInMemoryIsRefusedUnread) {
+  const grpc::internal::RpcMethod method("/repath.v1.AgentService/UpsertAgents",
+                                         grpc::internal::RpcMethod::NORMAL_RPC);
+  const std::string bytes = empty_agents<v1::UpsertAgentsRequest>();
+  const grpc::Slice slice(bytes);
+  const grpc::ByteBuffer request(&slice, 1);
+  grpc::ByteBuffer response;
+  Context context;
+  expect_fault(
+      grpc::internal::BlockingUnaryCall(channel_.get(), method, &context, request, &response),
+      grpc::RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE", "");
+}
+
+TEST_F(MessageSizes, ASessionMessageThatIsLargeInMemoryEndsTheStream) {
+  v1::CreateWorldRequest world;
+  world.set_name("a");
+  world.set_width(8);
+  world.set_height(8);
+  create(world);
+  test::RawStream session(channel_, "/repath.v1.AgentService/Session");
+  v1::SessionRequest open;
+  open.mutable_open()->set_world("a");
+  session.write(open.SerializeAsString());
+  const std::string agents = empty_agents<v1::SessionRequest::Upsert>();
+  std::string upsert{static_cast<char>(v1::SessionRequest::kUpsertFieldNumber << 3 | 2)};
+  for (std::size_t left = agents.size(); left > 0; left >>= 7)
+    upsert += static_cast<char>((left & 0x7f) | (left >> 7 ? 0x80 : 0));
+  session.write(upsert + agents);
+  expect_fault(session.finish(), grpc::RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE", "");
+}
+
+// The client must learn that a message was lost.
+TEST_F(MessageSizes, BytesThatAreNoMessageEndASessionWithAnError) {
+  v1::CreateWorldRequest world;
+  world.set_name("a");
+  world.set_width(8);
+  world.set_height(8);
+  create(world);
+  test::RawStream session(channel_, "/repath.v1.AgentService/Session");
+  v1::SessionRequest open;
+  open.mutable_open()->set_world("a");
+  session.write(open.SerializeAsString());
+  session.write("\xff\xff\xff");
+  expect_fault(session.finish(), grpc::INVALID_ARGUMENT, "PROTO_INVALID", "");
+}
+
+TEST_F(MessageSizes, AnImportWithBytesThatAreNoMessageMakesNoWorld) {
+  test::RawStream import(channel_, "/repath.v1.WorldService/ImportWorld");
+  v1::ImportWorldRequest header;
+  header.mutable_header()->mutable_world()->set_name("half");
+  v1::ImportWorldRequest chunk;
+  chunk.set_chunk("....\n....\n");
+  import.write(header.SerializeAsString());
+  import.write(chunk.SerializeAsString());
+  import.write("\xff\xff\xff");
+  import.write(chunk.SerializeAsString());
+  expect_fault(import.finish(), grpc::INVALID_ARGUMENT, "PROTO_INVALID", "");
+  Context context;
+  v1::GetWorldRequest request;
+  request.set_world("half");
+  v1::World world;
+  EXPECT_EQ(worlds_->GetWorld(&context, request, &world).error_code(), grpc::NOT_FOUND);
 }
 
 }  // namespace

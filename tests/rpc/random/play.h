@@ -29,7 +29,7 @@ using AcceptedHashes = std::map<std::uint64_t, std::uint64_t>;
 // thread that plays. If a callback held the world, it could be the last owner.
 struct PlayedWorld {
   WorldSource source;
-  WorldFacts facts;
+  KnownWorld facts;
   std::shared_ptr<AcceptedHashes> accepted = std::make_shared<AcceptedHashes>();
   std::array<std::unique_ptr<SessionClient>, 2> sessions;
   std::vector<std::unique_ptr<Watching<v1::EventBatch>>> path_watches;

@@ -22,7 +22,7 @@ class Requests {
   static constexpr std::uint32_t kTeams = 4;
 
   // Borrows both.
-  Requests(Random& random, const WorldFacts& world) : random_(random), world_(world) {}
+  Requests(Random& random, const KnownWorld& world) : random_(random), world_(world) {}
 
   bool one_in(std::uint32_t n) { return random_.below(n) == 0; }
   double between(double low, double high) { return low + (high - low) * random_.unit(); }
@@ -337,7 +337,7 @@ class Requests {
   }
 
   Random& random_;
-  const WorldFacts& world_;
+  const KnownWorld& world_;
 };
 
 }  // namespace repath::test

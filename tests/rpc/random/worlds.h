@@ -24,7 +24,7 @@ struct WorldSource {
 };
 
 // A world as the caller knows it.
-struct WorldFacts {
+struct KnownWorld {
   std::string name;
   WorldKind kind{};
   bool lockstep = false;
@@ -122,8 +122,8 @@ inline WorldSource random_world(Random& random, WorldKind kind, const std::strin
   return source;
 }
 
-inline WorldFacts facts_of(const WorldSource& source, const v1::World& world) {
-  WorldFacts facts;
+inline KnownWorld facts_of(const WorldSource& source, const v1::World& world) {
+  KnownWorld facts;
   facts.name = world.name();
   facts.kind = source.kind;
   facts.lockstep = world.options().lockstep();
