@@ -51,7 +51,8 @@ class CommandLine {
   CommandLine() {
     app_.add_option(
         "--config", config_file_,
-        "File with lines `name = value`, one for each flag to set. Flags on the command line win.");
+        "File with lines `name = value`, one for each flag to set; a # at the beginning of a line "
+        "or after a blank begins a comment. Flags on the command line win.");
     app_.add_option("--restore", backup_,
                     "Make the folder --data of this backup and end; `repath restore` does it.");
     app_.add_option("--play", recording_,
@@ -64,8 +65,12 @@ class CommandLine {
       const std::string flag = "--" + std::string(setting.name);
       std::vector<std::string>& given = given_[std::string(setting.name)];
       if (setting.is_flag) {
-        app_.add_flag_callback(
-            flag, [&given] { given = {"on"}; }, help);
+        const auto take = [&given](const std::string& value) {
+          given = {value.empty() ? "on" : value};
+        };
+        app_.add_option_function<std::string>(flag, take, help)
+            ->expected(0, 1)
+            ->type_name("[on|off]");
         continue;
       }
       auto* option = app_.add_option(flag, given, help)->expected(1);
@@ -235,10 +240,10 @@ void drain(std::chrono::milliseconds most, HttpPorts& ports, RpcServer& server, 
   server.set_not_serving();
   registry.drain();
   ports.stop_calls();
-  const auto most_ms = static_cast<std::uint64_t>(most.count());
   const auto ends_at = std::chrono::steady_clock::now() + most;
-  server.shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));
-  ports.close();
+  const auto saving = std::min(most / 4, std::chrono::milliseconds(1000));
+  server.shut_down(static_cast<std::uint64_t>((most - saving).count()));
+  ports.close(ends_at - saving);
   save(registry, store, ends_at);
 }
 

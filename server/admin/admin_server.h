@@ -1,14 +1,15 @@
 // An HTTP port. It has pages of its own, health and metrics, and gives all other requests to a
 // door. The room's README has its pages and its limits.
 //
-// Thread rule: has one thread of its own; call set_ready() and the destructor from any other
-// thread.
+// Thread rule: has one thread of its own, and one for the figures; call set_ready() and the
+// destructor from any other thread.
 #pragma once
 
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -22,19 +23,26 @@
 #include "absl/status/statusor.h"
 #include "access/access.h"
 #include "admin/door.h"
+#include "admin/shares.h"
 #include "admin/tls_contexts.h"
 
 namespace repath {
+
+// See AdminServer::Bounds::held_bytes_max.
+constexpr std::uint64_t kHttpHeldBytesMax = 64 << 20;
 
 class AdminServer {
  public:
   struct Bounds {
     // For a further connection, the one is closed that has waited longest for a request. Requests
-    // for the door may take half of the connections.
+    // for the door may take half of the connections, and half of those of one address.
     std::uint64_t connections_max = 64;
     std::uint64_t timeout_ms = 5000;  // to read a request, and to write its answer
     // The same from one address; 0: any number of them.
     std::uint64_t per_address_max = 0;
+    // What unfinished requests and frames may hold, half of it for one address. A request or frame
+    // that would hold more is refused.
+    std::uint64_t held_bytes_max = kHttpHeldBytesMax;
   };
 
   // Rules for the pages that are not about health.
@@ -44,7 +52,7 @@ class AdminServer {
     std::function<absl::Status(const Credentials&)> may_see;
   };
 
-  // Returns the text of /metrics. It runs on the server's thread and must not wait for a world.
+  // Returns the text of /metrics. It runs on a thread of its own, once at a time.
   using MetricsText = std::function<std::string()>;
 
   // Starts to serve, not ready yet. `address` is HOST:PORT. The port has no page /metrics if
@@ -66,12 +74,7 @@ class AdminServer {
  private:
   class Connection;
   AdminServer(const Bounds& bounds, MetricsText metrics, Rules rules, Door* door,
-              const CertificateKeeper* tls)
-      : bounds_(bounds),
-        metrics_(std::move(metrics)),
-        rules_(std::move(rules)),
-        door_(door),
-        tls_(tls) {}
+              const CertificateKeeper* tls);
   absl::Status listen(const std::string& address);
   void accept();
   void take(boost::asio::ip::tcp::socket socket);
@@ -80,17 +83,19 @@ class AdminServer {
   const MetricsText metrics_;
   const Rules rules_;
   Door* const door_;
-  // The next five are used by the server's thread only. They stand before the context, which ends
+  // The next six are used by the server's thread only. They stand before the context, which ends
   // the connections that are left when it goes: each takes itself out of the list.
   TlsContexts tls_;
   std::list<Connection*> waiting_;  // connections without a request, the longest first
-  std::uint64_t door_calls_ = 0;    // requests that the door answers now
+  Shares door_calls_;               // requests that the door answers now
   std::uint64_t connections_ = 0;   // open connections
   std::map<std::string, std::uint64_t> of_address_;  // open connections of each address
+  const std::shared_ptr<Shares> held_;
   boost::asio::io_context context_{1};
   boost::asio::ip::tcp::acceptor acceptor_{context_};
   std::atomic<bool> ready_{false};
   boost::asio::steady_timer pause_{context_};  // used by the server's thread only
+  boost::asio::thread_pool figures_{1};        // makes the text of /metrics
   std::thread thread_;
 };
 

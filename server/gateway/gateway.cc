@@ -1,6 +1,5 @@
 #include "gateway/gateway.h"
 
-#include <boost/asio/post.hpp>
 #include <boost/beast/http/verb.hpp>
 #include <mutex>
 #include <shared_mutex>
@@ -15,17 +14,17 @@ class Gateway::ApiDoor : public Door {
  public:
   explicit ApiDoor(std::shared_ptr<GatewayCore> core) : core_(std::move(core)) {}
 
-  void serve(Request request, HttpPeer peer, Done done) override {
+  Cancel serve(Request request, HttpPeer peer, Done done) override {
     const std::shared_lock lock(core_->making);
-    if (!core_->is_open) return done(error_response(not_serving()));
-    boost::asio::post(core_->pool, [core = core_, request = std::move(request),
-                                    peer = std::move(peer), done = std::move(done)]() mutable {
-      call_unary(core, std::move(request), peer, std::move(done));
-    });
+    if (core_->is_open)
+      return call_unary(core_, std::move(request), std::move(peer), std::move(done));
+    done(error_response(not_serving()));
+    return nullptr;
   }
-  void upgrade(Stream stream, HttpPeer peer, Request request) override {
-    call_by_socket(core_, std::move(stream), std::move(peer), std::move(request));
+  void upgrade(Stream stream, HttpPeer peer, Request request, RequestBytes held) override {
+    call_by_socket(core_, std::move(stream), std::move(peer), std::move(request), std::move(held));
   }
+  Response refusal(const absl::Status& why) const override { return error_response(why); }
 
  private:
   const std::shared_ptr<GatewayCore> core_;
@@ -36,11 +35,12 @@ class Gateway::ConsoleDoor final : public ApiDoor {
   ConsoleDoor(std::shared_ptr<GatewayCore> core, Pages pages)
       : ApiDoor(std::move(core)), pages_(std::move(pages)) {}
 
-  void serve(Request request, HttpPeer peer, Done done) override {
+  Cancel serve(Request request, HttpPeer peer, Done done) override {
     using boost::beast::http::verb;
     const bool is_read = request.method() == verb::get || request.method() == verb::head;
     if (!is_read) return ApiDoor::serve(std::move(request), std::move(peer), std::move(done));
     done(pages_.answer(request));
+    return nullptr;
   }
 
  private:
@@ -68,10 +68,12 @@ void Gateway::stop_calls() {
   core_->is_open = false;
 }
 
-void Gateway::close() {
+void Gateway::close(std::chrono::steady_clock::time_point time) {
   stop_calls();
+  core_->calls.wait_until(time);
+  core_->is_ending = true;
   core_->calls.close();
-  core_->pool.join();
+  core_->threads.join();
 }
 
 }  // namespace repath

@@ -44,8 +44,10 @@ class Gateway {
   void open(const RpcServer& server);
   // Takes no more calls; those under way go on. To be called before the server shuts down.
   void stop_calls();
-  // Ends every call and takes no more; returns when they are over. The ports must still run.
-  void close();
+  // Takes no more calls, and lets those under way go on until that time. Then it ends them:
+  // an answer that waits to be written as JSON is UNAVAILABLE. Returns when all are over. The
+  // ports must still run.
+  void close(std::chrono::steady_clock::time_point time = {});
 
  private:
   class ApiDoor;

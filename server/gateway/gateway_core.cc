@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/beast/http/field.hpp>
+#include <utility>
 
 #include "base/error.h"
 #include "gateway/connect_error.h"
@@ -19,33 +20,30 @@ bool is_sendable(std::string_view value) {
 
 }  // namespace
 
-std::string_view header_of(const Door::Request& request, http::field name) {
-  const auto value = request[name];
-  return {value.data(), value.size()};
-}
-
-std::string_view header_of(const Door::Request& request, std::string_view name) {
-  const auto value = request[boost::beast::string_view(name.data(), name.size())];
-  return {value.data(), value.size()};
-}
-
-absl::Status copy_headers(const Door::Request& request, std::string_view authorization,
+absl::Status copy_headers(const Door::Request& request,
+                          std::optional<std::string_view> authorization,
                           grpc::ClientContext& context) {
   const auto add = [&](const char* name, std::string_view value) {
-    if (value.empty()) return absl::OkStatus();
     if (!is_sendable(value))
       return invalid_field("HEADER_INVALID", name, "a header has visible ASCII characters only");
     context.AddMetadata(name, std::string(value));
     return absl::OkStatus();
   };
-  REPATH_RETURN_IF_ERROR(add("authorization", authorization));
-  return add("traceparent", header_of(request, "traceparent"));
+  if (authorization) REPATH_RETURN_IF_ERROR(add("authorization", *authorization));
+  const std::string_view trace = header_of(request, "traceparent");
+  return trace.empty() ? absl::OkStatus() : add("traceparent", trace);
 }
 
 absl::Status not_serving() { return absl::UnavailableError("the server does not serve now"); }
 
-absl::Status enter(GatewayCore& core, const HttpPeer& peer, grpc::ClientContext& context) {
-  if (!core.is_open || !core.calls.enter(context)) return not_serving();
+absl::Status check_wanted(const GatewayCore& core, bool is_client_gone) {
+  if (is_client_gone) return absl::CancelledError("the client has ended its side");
+  return core.is_ending ? not_serving() : absl::OkStatus();
+}
+
+absl::Status enter(GatewayCore& core, const HttpPeer& peer, grpc::ClientContext& context,
+                   OpenCalls::End end) {
+  if (!core.is_open || !core.calls.enter(context, std::move(end))) return not_serving();
   context.AddMetadata(PassedPeer::kHeader,
                       core.server->http_peer().value_for(peer.address, peer.names));
   return absl::OkStatus();

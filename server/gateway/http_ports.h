@@ -6,6 +6,7 @@
 
 #include <grpcpp/channel.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -31,7 +32,7 @@ class HttpPorts {
   // Calls of the API can be made between open() and close(), see Gateway.
   void open(const RpcServer& server) { gateway_.open(server); }
   void stop_calls() { gateway_.stop_calls(); }
-  void close() { gateway_.close(); }
+  void close(std::chrono::steady_clock::time_point time) { gateway_.close(time); }
 
  private:
   HttpPorts(const Gateway::Bounds& bounds, Pages pages);

@@ -5,26 +5,33 @@
 
 #include <grpcpp/client_context.h>
 
+#include <chrono>
 #include <condition_variable>
+#include <functional>
+#include <map>
 #include <mutex>
-#include <set>
 
 namespace repath {
 
 class OpenCalls {
  public:
+  // Ends what a call waits for, besides gRPC. Must not wait, nor call back.
+  using End = std::function<void()>;
+
   // Counts a call that is about to begin. Returns false after close(): it must not begin.
-  bool enter(grpc::ClientContext& call);
+  bool enter(grpc::ClientContext& call, End end = nullptr);
   // The call is over. Its context may be destroyed afterwards. Not to be called from gRPC's own
   // callbacks: close() may run them while it cancels.
   void leave(grpc::ClientContext& call);
-  // Lets no call begin any more, cancels those under way and waits until each is over.
+  // Waits until no call is under way, or until that time.
+  void wait_until(std::chrono::steady_clock::time_point time);
+  // Lets no call begin any more, ends those under way and waits until each is over.
   void close();
 
  private:
   std::mutex mutex_;
   std::condition_variable is_empty_;
-  std::set<grpc::ClientContext*> calls_;
+  std::map<grpc::ClientContext*, End> calls_;
   bool is_closed_ = false;
 };
 

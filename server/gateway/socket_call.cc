@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -24,6 +25,7 @@ using boost::system::error_code;
 using google::protobuf::MethodDescriptor;
 
 constexpr std::size_t kFrameBytesMax = 4 << 20;  // a message's maximum size
+constexpr std::size_t kPortionBytes = 64 << 10;  // a message is read in portions
 constexpr std::chrono::seconds kSilenceMax(30);  // then it ends; a ping is sent after half of it
 constexpr std::uint16_t kErrorCloseCode = 4000;  // plus gRPC's code
 
@@ -31,27 +33,37 @@ constexpr std::uint16_t kErrorCloseCode = 4000;  // plus gRPC's code
 struct Wishes {
   std::string_view protocol;  // to be confirmed; empty if none was asked for
   Encoding encoding = Encoding::kJson;
-  std::string authorization;
+  std::optional<std::string> authorization;
 };
 
-absl::StatusOr<Wishes> wishes_of(const Door::Request& request) {
+// Adds a token. Two tokens count as a wrong one, as two headers do.
+void add_token(std::string_view token, Wishes& wishes) {
+  wishes.authorization = wishes.authorization ? "" : "Bearer " + std::string(token);
+}
+
+void add_wishes(std::string_view list, Wishes& wishes) {
   constexpr std::string_view kBearer = "bearer.";
-  Wishes wishes;
-  wishes.authorization = header_of(request, http::field::authorization);
-  const std::string_view list = header_of(request, http::field::sec_websocket_protocol);
-  if (list.empty()) return wishes;
   for (std::size_t at = 0; at < list.size();) {
     const std::size_t end = std::min(list.find_first_of(", ", at), list.size());
     const std::string_view name = list.substr(at, end - at);
     at = end + 1;
     if (name.substr(0, kBearer.size()) == kBearer) {
-      wishes.authorization = "Bearer " + std::string(name.substr(kBearer.size()));
+      add_token(name.substr(kBearer.size()), wishes);
     } else if (wishes.protocol.empty() && (name == "json" || name == "proto")) {
       wishes.protocol = name == "json" ? "json" : "proto";
       wishes.encoding = name == "json" ? Encoding::kJson : Encoding::kProto;
     }
   }
-  if (wishes.protocol.empty())
+}
+
+absl::StatusOr<Wishes> wishes_of(const Door::Request& request) {
+  Wishes wishes;
+  wishes.authorization = authorization_of(request);
+  // A list may be given by several headers.
+  const auto [first, last] = request.equal_range(http::field::sec_websocket_protocol);
+  for (auto it = first; it != last; ++it)
+    add_wishes({it->value().data(), it->value().size()}, wishes);
+  if (first != last && wishes.protocol.empty())
     return invalid_field("HEADER_INVALID", "sec-websocket-protocol",
                          "the subprotocols are json and proto");
   return wishes;
@@ -72,17 +84,19 @@ void refuse_upgrade(Door::Stream stream, Door::Response response) {
 // A stream under way. At most one message is under way in each direction, so a slow client slows
 // its own stream, by gRPC's flow control.
 //
-// All members belong to the port's thread. gRPC's callbacks and the pool only pass work on to it.
+// All members belong to the port's thread. gRPC's callbacks and the threads for JSON only pass work
+// on to it.
 // The call holds gRPC back from its end (AddHold) while this object may begin another operation.
 class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
                          public std::enable_shared_from_this<SocketCall> {
  public:
   SocketCall(std::shared_ptr<GatewayCore> core, const MethodDescriptor& method, Wishes wishes,
-             Door::Stream stream, HttpPeer peer)
+             Door::Stream stream, HttpPeer peer, RequestBytes held)
       : core_(std::move(core)),
         method_(method),
         wishes_(std::move(wishes)),
         peer_(std::move(peer)),
+        held_(std::move(held)),
         socket_(std::move(stream)),
         executor_(socket_.get_executor()) {}
   ~SocketCall() override { core_->sockets.leave(peer_.address); }
@@ -117,54 +131,89 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
 
   void begin() {
     const std::shared_lock making(core_->making);
-    if (const absl::Status status = enter(*core_, peer_, context_); !status.ok())
+    // A message that the client does not take must not hold up the end.
+    OpenCalls::End stop_writing = [executor = executor_, weak = weak_from_this()] {
+      asio::post(executor, [weak] {
+        const auto self = weak.lock();
+        if (self && self->is_writing_) beast::get_lowest_layer(self->socket_).close();
+      });
+    };
+    if (const absl::Status status = enter(*core_, peer_, context_, std::move(stop_writing));
+        !status.ok())
       return end(to_grpc(status));
     self_ = shared_from_this();
     core_->stub->PrepareBidiStreamingCall(&context_, path_of(method_), {}, this);
     AddHold();
     StartRead(&incoming_);
     StartCall();
-    read_frame();
+    read_next();
   }
 
   // From the client to the call.
 
-  void read_frame() {
-    socket_.async_read(frame_, [self = shared_from_this()](error_code error, std::size_t) {
-      if (error) {
-        self->is_gone_ = true;
-        self->context_.TryCancel();
-      } else {
-        self->take_frame();
-      }
-    });
+  // Reads a message; the one before no longer counts.
+  void read_next() {
+    held_.resize(0);
+    read_portion();
   }
 
-  void take_frame() {
+  void read_portion() {
+    socket_.async_read_some(
+        frame_, kPortionBytes, [self = shared_from_this()](error_code error, std::size_t) {
+          if (error) return self->lose();
+          if (!self->held_.resize(self->frame_.size()))
+            return self->fail(make_error(absl::StatusCode::kResourceExhausted, "HELD_MAX", "",
+                                         "unfinished messages by HTTP hold too many bytes"));
+          self->socket_.is_message_done() ? self->take_message() : self->read_portion();
+        });
+  }
+
+  void take_message() {
     const bool is_end = socket_.got_text() && frame_.size() == 0;
     std::string text = beast::buffers_to_string(frame_.data());
-    frame_.consume(frame_.size());
-    // Frames after the client's last message are dropped. They are read only so that pings and the
+    drop_frame();
+    // Messages after the client's last one are dropped. They are read only so that pings and the
     // end of the connection are noticed.
-    if (is_call_over_ || has_sent_all_) return read_frame();
+    if (is_call_over_ || has_sent_all_) return read_next();
     if (is_end) {
       has_sent_all_ = true;
       StartWritesDone();
-      return read_frame();
+      return read_next();
     }
-    asio::post(core_->pool, [self = shared_from_this(), text = std::move(text)] {
-      auto bytes = to_grpc_bytes(*self->method_.input_type(), self->wishes_.encoding, text);
+    core_->threads.post(peer_.address, [self = shared_from_this(), text = std::move(text)] {
+      const absl::Status wanted = check_wanted(*self->core_, self->is_gone_);
+      auto bytes = wanted.ok()
+                       ? to_grpc_bytes(*self->method_.input_type(), self->wishes_.encoding, text)
+                       : wanted;
       asio::post(self->executor_,
                  [self, bytes = std::move(bytes)]() mutable { self->send(std::move(bytes)); });
     });
   }
 
+  void drop_frame() {
+    frame_.clear();
+    frame_.shrink_to_fit();
+  }
+
+  // The client has gone.
+  void lose() {
+    is_gone_ = true;
+    context_.TryCancel();
+  }
+
+  // The gateway itself ends the call.
+  void fail(const absl::Status& why) {
+    drop_frame();
+    held_.resize(0);
+    failure_ = to_grpc(why);
+    context_.TryCancel();
+  }
+
   void send(absl::StatusOr<grpc::ByteBuffer> bytes) {
-    if (is_call_over_) return read_frame();
+    if (is_call_over_) return read_next();
     if (!bytes.ok()) {
-      failure_ = to_grpc(bytes.status());
-      context_.TryCancel();
-      return read_frame();
+      fail(bytes.status());
+      return read_next();
     }
     outgoing_ = *std::move(bytes);
     // A method without a stream of requests takes one message.
@@ -174,7 +223,7 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   }
 
   void OnWriteDone(bool) override {
-    asio::post(executor_, [self = shared_from_this()] { self->read_frame(); });
+    asio::post(executor_, [self = shared_from_this()] { self->read_next(); });
   }
 
   // From the call to the client.
@@ -185,29 +234,29 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
         self->is_call_over_ = true;
         self->RemoveHold();
       });
-    asio::post(core_->pool, [self = shared_from_this()] {
-      auto text =
-          from_grpc_bytes(*self->method_.output_type(), self->wishes_.encoding, self->incoming_);
+    core_->threads.post(peer_.address, [self = shared_from_this()] {
+      const absl::Status wanted = check_wanted(*self->core_, self->is_gone_);
+      auto text = wanted.ok() ? from_grpc_bytes(*self->method_.output_type(),
+                                                self->wishes_.encoding, self->incoming_)
+                              : wanted;
       asio::post(self->executor_,
                  [self, text = std::move(text)]() mutable { self->write(std::move(text)); });
     });
   }
 
   void write(absl::StatusOr<std::string> text) {
+    if (const absl::Status wanted = check_wanted(*core_, is_gone_); !wanted.ok()) text = wanted;
     if (!text.ok()) {
-      failure_ = to_grpc(text.status());
-      context_.TryCancel();
+      fail(text.status());
       return StartRead(&incoming_);
     }
-    if (is_gone_) return StartRead(&incoming_);
     text_ = *std::move(text);
+    is_writing_ = true;
     socket_.text(wishes_.encoding == Encoding::kJson);
     socket_.async_write(asio::buffer(text_),
                         [self = shared_from_this()](error_code error, std::size_t) {
-                          if (error) {
-                            self->is_gone_ = true;
-                            self->context_.TryCancel();
-                          }
+                          self->is_writing_ = false;
+                          if (error) self->lose();
                           self->StartRead(&self->incoming_);
                         });
   }
@@ -243,6 +292,7 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   const MethodDescriptor& method_;
   const Wishes wishes_;
   const HttpPeer peer_;
+  RequestBytes held_;  // the message that is being read or sent on
   websocket::stream<Door::Stream> socket_;
   const asio::any_io_executor executor_;
   Door::Request request_;
@@ -253,7 +303,8 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   std::string text_;  // being written
   bool has_sent_all_ = false;
   bool is_call_over_ = false;            // the last message has been read
-  bool is_gone_ = false;                 // the client
+  bool is_writing_ = false;              // text_ is a message, and the client takes it
+  std::atomic<bool> is_gone_{false};     // the client; read by the threads, too
   std::optional<grpc::Status> failure_;  // why the gateway itself ended the call
   std::shared_ptr<SocketCall> self_;     // while gRPC may call back
 };
@@ -271,7 +322,7 @@ absl::StatusOr<const MethodDescriptor*> method_of(const Door::Request& request) 
 }  // namespace
 
 void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream stream, HttpPeer peer,
-                    Door::Request request) {
+                    Door::Request request, RequestBytes held) {
   const auto method = method_of(request);
   if (!method.ok()) return refuse_upgrade(std::move(stream), error_response(method.status()));
   auto wishes = wishes_of(request);
@@ -279,7 +330,7 @@ void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream strea
   if (const absl::Status status = core->sockets.enter(peer.address); !status.ok())
     return refuse_upgrade(std::move(stream), error_response(status));
   std::make_shared<SocketCall>(core, **method, *std::move(wishes), std::move(stream),
-                               std::move(peer))
+                               std::move(peer), std::move(held))
       ->accept(std::move(request));
 }
 

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <boost/asio/post.hpp>
+#include <atomic>
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/http/verb.hpp>
 #include <charconv>
@@ -39,63 +39,6 @@ absl::StatusOr<std::chrono::milliseconds> timeout_of(std::string_view text,
   return std::min(most, std::chrono::milliseconds(ms));
 }
 
-// A unary call under way. Keeps itself alive until it is answered.
-class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
- public:
-  UnaryCall(std::shared_ptr<GatewayCore> core, const MethodDescriptor& method, Encoding encoding,
-            Door::Done done)
-      : core_(std::move(core)), method_(method), encoding_(encoding), done_(std::move(done)) {}
-
-  void start(const Door::Request& request, const HttpPeer& peer) {
-    if (const absl::Status status = prepare(request); !status.ok())
-      return done_(error_response(status));
-    const std::shared_lock making(core_->making);
-    if (const absl::Status status = enter(*core_, peer, context_); !status.ok())
-      return done_(error_response(status));
-    core_->stub->UnaryCall(&context_, path_of(method_), {}, &request_, &response_,
-                           [self = shared_from_this()](const grpc::Status& status) {
-                             boost::asio::post(self->core_->pool,
-                                               [self, status] { self->finish(status); });
-                           });
-  }
-
- private:
-  absl::Status prepare(const Door::Request& request) {
-    const auto timeout =
-        timeout_of(header_of(request, "connect-timeout-ms"), core_->bounds.timeout);
-    if (!timeout.ok()) return timeout.status();
-    REPATH_RETURN_IF_ERROR(
-        copy_headers(request, header_of(request, http::field::authorization), context_));
-    REPATH_ASSIGN_OR_RETURN(request_,
-                            to_grpc_bytes(*method_.input_type(), encoding_, request.body()));
-    context_.set_deadline(std::chrono::system_clock::now() + *timeout);
-    return absl::OkStatus();
-  }
-
-  void finish(const grpc::Status& status) {
-    Door::Response response;
-    if (status.ok()) {
-      auto text = from_grpc_bytes(*method_.output_type(), encoding_, response_);
-      response = text.ok()
-                     ? make_response(200, encoding_ == Encoding::kJson ? kJsonType : kProtoType,
-                                     *std::move(text))
-                     : error_response(text.status());
-    } else {
-      response = error_response(with_cause(status, *method_.input_type(), request_));
-    }
-    done_(std::move(response));
-    core_->calls.leave(context_);
-  }
-
-  const std::shared_ptr<GatewayCore> core_;
-  const MethodDescriptor& method_;
-  const Encoding encoding_;
-  const Door::Done done_;
-  grpc::ClientContext context_;
-  grpc::ByteBuffer request_;
-  grpc::ByteBuffer response_;
-};
-
 // Returns why the request is no call of a unary method; nothing if it is one.
 std::optional<Door::Response> not_a_call(const Door::Request& request,
                                          const MethodDescriptor* method) {
@@ -131,17 +74,93 @@ std::optional<Door::Response> not_a_call(const Door::Request& request,
   return std::nullopt;
 }
 
+// A unary call under way. Keeps itself alive until it is answered.
+class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
+ public:
+  UnaryCall(std::shared_ptr<GatewayCore> core, Door::Request request, HttpPeer peer,
+            Door::Done done)
+      : core_(std::move(core)),
+        http_(std::move(request)),
+        peer_(std::move(peer)),
+        done_(std::move(done)) {}
+
+  void begin() {
+    core_->threads.post(peer_.address, [self = shared_from_this()] { self->start(); });
+  }
+  // The client has gone. Any thread.
+  void cancel() {
+    is_client_gone_ = true;
+    context_.TryCancel();
+  }
+
+ private:
+  void start() {
+    const auto target = http_.target();
+    const std::string_view path(target.data(), target.size());
+    method_ = find_api_method(path.substr(0, path.find('?')));
+    if (std::optional<Door::Response> response = not_a_call(http_, method_))
+      return done_(*std::move(response));
+    if (const absl::Status status = prepare(); !status.ok()) return done_(error_response(status));
+    const std::shared_lock making(core_->making);
+    if (const absl::Status status = enter(*core_, peer_, context_); !status.ok())
+      return done_(error_response(status));
+    core_->stub->UnaryCall(&context_, path_of(*method_), {}, &request_, &response_,
+                           [self = shared_from_this()](const grpc::Status& status) {
+                             self->core_->threads.post(self->peer_.address,
+                                                       [self, status] { self->finish(status); });
+                           });
+  }
+
+  absl::Status prepare() {
+    REPATH_RETURN_IF_ERROR(check_wanted(*core_, is_client_gone_));
+    const auto timeout = timeout_of(header_of(http_, "connect-timeout-ms"), core_->bounds.timeout);
+    if (!timeout.ok()) return timeout.status();
+    REPATH_RETURN_IF_ERROR(copy_headers(http_, authorization_of(http_), context_));
+    encoding_ = *encoding_of(header_of(http_, http::field::content_type));
+    REPATH_ASSIGN_OR_RETURN(request_,
+                            to_grpc_bytes(*method_->input_type(), encoding_, http_.body()));
+    http_ = {};
+    context_.set_deadline(std::chrono::system_clock::now() + *timeout);
+    return absl::OkStatus();
+  }
+
+  void finish(const grpc::Status& status) {
+    done_(status.ok() ? answer()
+                      : error_response(with_cause(status, *method_->input_type(), request_)));
+    core_->calls.leave(context_);
+  }
+
+  Door::Response answer() {
+    if (const absl::Status status = check_wanted(*core_, is_client_gone_); !status.ok())
+      return error_response(status);
+    auto text = from_grpc_bytes(*method_->output_type(), encoding_, response_);
+    if (!text.ok()) return error_response(text.status());
+    return make_response(200, encoding_ == Encoding::kJson ? kJsonType : kProtoType,
+                         *std::move(text));
+  }
+
+  const std::shared_ptr<GatewayCore> core_;
+  Door::Request http_;  // empty once the call is made
+  const HttpPeer peer_;
+  const Door::Done done_;
+  std::atomic<bool> is_client_gone_{false};
+  const MethodDescriptor* method_ = nullptr;
+  Encoding encoding_ = Encoding::kJson;
+  grpc::ClientContext context_;
+  grpc::ByteBuffer request_;
+  grpc::ByteBuffer response_;
+};
+
 }  // namespace
 
-void call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request,
-                const HttpPeer& peer, Door::Done done) {
-  const auto target = request.target();
-  const std::string_view path(target.data(), target.size());
-  const MethodDescriptor* method = find_api_method(path.substr(0, path.find('?')));
-  if (std::optional<Door::Response> response = not_a_call(request, method))
-    return done(*std::move(response));
-  const Encoding encoding = *encoding_of(header_of(request, http::field::content_type));
-  std::make_shared<UnaryCall>(core, *method, encoding, std::move(done))->start(request, peer);
+Door::Cancel call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request,
+                        HttpPeer peer, Door::Done done) {
+  const auto call =
+      std::make_shared<UnaryCall>(core, std::move(request), std::move(peer), std::move(done));
+  call->begin();
+  return [weak = std::weak_ptr<UnaryCall>(call)] {
+    if (const auto under_way = weak.lock()) under_way->cancel();
+  };
 }
 
 }  // namespace repath

@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -145,17 +146,27 @@ class HttpPort {
     http::read(socket, buffer, parser);
     return parser.release();
   }
-  // Sends these bytes and no more; returns what comes back until the server closes.
+  // Sends these bytes and no more; returns what comes back until the server closes. A client that
+  // ends its side counts as gone, so a whole request is answered first.
   std::string exchange(const std::string& bytes) {
     boost::asio::io_context context;
     tcp::socket socket(context);
     connect_from(source_, port_, socket);
     boost::system::error_code error;  // the server may close before it has read all
     boost::asio::write(socket, boost::asio::buffer(bytes), error);
-    socket.shutdown(tcp::socket::shutdown_send, error);
     std::string answer;
+    if (begins_with_request(bytes))
+      boost::asio::read_until(socket, boost::asio::dynamic_buffer(answer), "\r\n\r\n", error);
+    socket.shutdown(tcp::socket::shutdown_send, error);
     boost::asio::read(socket, boost::asio::dynamic_buffer(answer), error);
     return answer;
+  }
+  // Opens a connection that sends these bytes and is the caller's.
+  tcp::socket send(boost::asio::io_context& context, const std::string& bytes) {
+    tcp::socket socket(context);
+    connect_from(source_, port_, socket);
+    boost::asio::write(socket, boost::asio::buffer(bytes));
+    return socket;
   }
   http::response<http::string_body> post_json(const std::string& path, const std::string& body) {
     return ask(http::verb::post, path, body, {{"Content-Type", "application/json"}});
@@ -181,6 +192,13 @@ class HttpPort {
   }
 
  private:
+  static bool begins_with_request(const std::string& bytes) {
+    http::request_parser<http::string_body> parser;
+    parser.eager(true);
+    boost::system::error_code error;
+    parser.put(boost::asio::buffer(bytes), error);
+    return !error && parser.is_done();
+  }
   grpc::Status call_stream(const google::protobuf::MethodDescriptor& method,
                            const std::string& path, const std::string& request,
                            const std::string& authorization, std::string* answer) {

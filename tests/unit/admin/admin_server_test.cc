@@ -94,6 +94,8 @@ TEST(AdminRules, FiguresNeedAPermissionAndHealthDoesNot) {
                           {{"metrics.example.org"}, [](const Credentials& credentials) {
                              if (!credentials.authorization)
                                return absl::UnauthenticatedError("no token");
+                             if (credentials.authorization->empty())
+                               return absl::UnauthenticatedError("wrong token");
                              if (*credentials.authorization == "Bearer good")
                                return absl::OkStatus();
                              return absl::PermissionDeniedError("no scope");
@@ -116,6 +118,8 @@ TEST(AdminRules, FiguresNeedAPermissionAndHealthDoesNot) {
   EXPECT_TRUE(has(get("/metrics", ""), "WWW-Authenticate: Bearer"));
   EXPECT_TRUE(has(get("/metrics", "Authorization: Bearer bad\r\n"), "403 Forbidden"));
   EXPECT_TRUE(has(get("/metrics", "Authorization: Bearer good\r\n"), "figures 7"));
+  EXPECT_TRUE(has(get("/metrics", "Authorization: Bearer good\r\nAuthorization: Bearer good\r\n"),
+                  "wrong token"));
   EXPECT_TRUE(has(get("/livez", ""), "200 OK"));
 }
 
@@ -141,6 +145,24 @@ TEST_F(Admin, ARequestThatIsTooLargeIsRefusedWithTheLimit) {
 
 TEST_F(Admin, WhatIsNoRequestIsRefused) {
   EXPECT_TRUE(has(ask("\x16\x03\x01 hello\r\n\r\n"), "HTTP/1.1 400"));
+}
+
+TEST_F(Admin, ARequestThatCanBeReadInTwoWaysIsRefused) {
+  const auto ask_with = [this](const std::string& headers) {
+    return ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers +
+               "\r\n");
+  };
+  EXPECT_TRUE(has(ask_with(""), "200 OK"));
+  EXPECT_TRUE(has(ask_with("Transfer-Encoding: Chunked\r\n\r\n0\r\n"), "200 OK"));
+  EXPECT_TRUE(has(ask_with("Host: localhost\r\n"), "HTTP/1.1 400"));
+  EXPECT_TRUE(
+      has(ask_with("Origin: http://localhost\r\nOrigin: http://localhost\r\n"), "HTTP/1.1 400"));
+  for (const char* coding :
+       {"gzip", "identity", "gzip, chunked", "chunked, gzip", "", "xchunked",
+        "chunked\r\nTransfer-Encoding: gzip", "gzip\r\nTransfer-Encoding: chunked"})
+    EXPECT_TRUE(has(ask_with("Transfer-Encoding: " + std::string(coding) + "\r\n\r\n0\r\n"),
+                    "HTTP/1.1 400"))
+        << coding;
 }
 
 TEST_F(Admin, ASilentConnectionIsClosedInTime) {

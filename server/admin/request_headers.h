@@ -1,0 +1,29 @@
+// The headers of an HTTP request.
+//
+// Thread rule: pure functions.
+#pragma once
+
+#include <boost/beast/http/field.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <optional>
+#include <string_view>
+
+namespace repath {
+
+using HttpRequest = boost::beast::http::request<boost::beast::http::string_body>;
+
+// Return a header's value, the first one's if there are several; empty if there is none.
+std::string_view header_of(const HttpRequest& request, boost::beast::http::field name);
+std::string_view header_of(const HttpRequest& request, std::string_view name);
+
+// Returns the header Authorization; nothing if there is none. Two headers could be read in two ways
+// by two readers, so neither counts: the value is then empty, which is a wrong token.
+std::optional<std::string_view> authorization_of(const HttpRequest& request);
+
+// Returns what is wrong with a request that two readers could read in two ways; empty if nothing
+// is. It has two Host or two Origin headers, or a Transfer-Encoding other than "chunked", which
+// says nothing of where the body ends.
+std::string_view ambiguity_of(const HttpRequest& request);
+
+}  // namespace repath
