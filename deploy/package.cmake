@@ -12,9 +12,10 @@ install(TARGETS repath DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT cli)
 install(DIRECTORY deploy/maps DESTINATION ${CMAKE_INSTALL_DATADIR}/repath COMPONENT server)
 install(DIRECTORY proto/repath proto/google DESTINATION ${CMAKE_INSTALL_DATADIR}/repath/proto COMPONENT client
   FILES_MATCHING PATTERN *.proto)
-install(FILES README.md deploy/CHANGELOG.md server/docs/durability.md server/docs/security.md server/docs/promise.md
-  server/docs/operation.md server/docs/limits.md
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/repath-server COMPONENT server)
+# The pages lie as in the source, so that the links between them lead somewhere.
+install(FILES README.md deploy/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/repath-server COMPONENT server)
+install(DIRECTORY server/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/repath-server/server COMPONENT server
+  FILES_MATCHING PATTERN *.md)
 install(FILES ${from}/repathd.service DESTINATION lib/systemd/system COMPONENT server)
 install(FILES ${from}/repath.sysusers DESTINATION lib/sysusers.d RENAME repath.conf COMPONENT server)
 

@@ -26,6 +26,18 @@ for file in usr/sbin/repathd usr/bin/repath etc/repath/repathd.conf usr/lib/syst
 done
 dpkg-deb -I "$packages"/repath-server_*.deb conffiles | grep -qx /etc/repath/repathd.conf || fail "repathd.conf is no conffile"
 
+# Links between the pages that are shipped lead to a page. Other links lead into the source, which no package has.
+(cd "$work/root/usr/share/doc/repath-server" && python3 - "$source") <<'P' || fail "links in the documentation lead nowhere"
+import os, re, sys
+pages = [os.path.relpath(os.path.join(folder, name)) for folder, _, names in os.walk(".") for name in names if name.endswith(".md")]
+of_server = {os.path.relpath(os.path.join("server/docs", name)) for name in os.listdir(os.path.join(sys.argv[1], "server/docs"))}
+linked = {os.path.normpath(os.path.join(os.path.dirname(page), link))
+          for page in pages for link in re.findall(r"\]\(([^)#:]+)", open(page).read())}
+assert len(linked & of_server) > 5, linked
+dead = sorted(link for link in linked & of_server if not os.path.exists(link))
+assert not dead, dead
+P
+
 # The settings that are shipped are settings of this server.
 : >"$work/server.log"
 "$work/root/usr/sbin/repathd" --config "$work/root/etc/repath/repathd.conf" --data none --listen "unix:$work/socket" \

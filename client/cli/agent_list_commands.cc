@@ -129,7 +129,7 @@ void watch(CommandContext& context, const WatchOptions& options) {
       } else {
         std::cout << line_of(event) << std::endl;
       }
-      has_all = ++seen == options.follow.count;
+      has_all = is_enough(options.follow, ++seen);
     }
     last.Swap(&batch);
   }

@@ -158,7 +158,7 @@ void watch(CommandContext& context, const WatchArguments& arguments) {
       } else {
         std::cout << line_of(change) << std::endl;
       }
-      counted = ++seen == arguments.follow.count;
+      counted = is_enough(arguments.follow, ++seen);
     }
   }
   if (counted) call.TryCancel();

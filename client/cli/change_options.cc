@@ -155,7 +155,7 @@ void add_change_options(CLI::App& command, ChangeOptions& options) {
 
 v1::ChangeBatch to_batch(const ChangeOptions& options) {
   v1::ChangeBatch batch;
-  if (!options.file.empty()) batch = parse_batch("--file", read_file("--file", options.file));
+  if (!options.file.empty()) batch = parse_batch("--file", read_given_file("--file", options.file));
   if (auto obstacle = to_obstacle(options)) *batch.add_upsert_obstacles() = std::move(*obstacle);
   for (const std::string& door : options.doors)
     *batch.add_switch_obstacles() = parse_door("--door", door);

@@ -1,12 +1,15 @@
 #include "cli/commands.h"
 
 #include <algorithm>
-#include <fstream>
+#include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "cli/help_format.h"
+#include "cli/read_file.h"
 
 namespace repath::cli {
 namespace {
@@ -15,9 +18,10 @@ namespace {
 CLI::Validator pem_file() {
   return CLI::Validator(
       [](const std::string& path) {
-        std::ifstream file(path);
-        return file.get() == std::ifstream::traits_type::eof() ? path + ": cannot be read"
-                                                               : std::string();
+        std::error_code error;
+        const auto text = read_file(path, error);
+        if (!text) return unreadable(path, error);
+        return text->empty() ? path + ": is empty" : std::string();
       },
       "FILE");
 }
@@ -60,8 +64,8 @@ void add_commands(CLI::App& app, CommandContext& context) {
       "Places are cells X,Y on grids, and points X,Y,Z in world units everywhere (y is up).\n"
       "Every command has --help with an example, and --json, which prints one JSON object on one\n"
       "line of stdout, also if the command fails.\n"
-      "Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage, 3 the server "
-      "refused or is\nunreachable.");
+      "Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage or a file (or\n"
+      "stdout) that cannot be read or written, 3 the server refused or is unreachable.");
 
   CLI::App* world =
       app.add_subcommand("world", "Make, show, change and watch worlds")->require_subcommand(1);
@@ -125,6 +129,19 @@ std::string names_of_commands(const CLI::App& command) {
   return names;
 }
 
+// Returns the message for an option that its place on the command line does not have. Requires that
+// something was left over.
+std::string unknown_option(const CLI::App& app, const std::string& argument) {
+  const std::string option = argument.substr(0, argument.find('='));
+  const CLI::App* place = &app;
+  while (place->remaining().empty()) place = place->get_subcommands().back();
+  const std::string text = "`" + full_name(*place) + "` has no option \"" + option + "\"";
+  for (const CLI::App* at = &named_command(app); at != nullptr; at = at->get_parent())
+    if (at->get_option_no_throw(option) != nullptr)
+      return text + "; it belongs after `" + full_name(*at) + "`";
+  return text + "\n        `" + full_name(*place) + " --help` shows what it takes.";
+}
+
 }  // namespace
 
 std::string wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
@@ -134,8 +151,7 @@ std::string wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   const auto left = app.remaining(/*recurse=*/true);
   const std::string help = "\n        `" + name + " --help` shows what it takes.";
   // An argument that nothing takes is left over, and what is missed then says less.
-  if (!left.empty() && left.front().rfind('-', 0) == 0)
-    return "`" + name + "` has no option \"" + left.front() + "\"" + help;
+  if (!left.empty() && left.front().rfind('-', 0) == 0) return unknown_option(app, left.front());
   if (!left.empty() && !commands.empty())
     return "there is no command \"" + name + " " + left.front() + "\"; give one of: " + commands;
   if (!left.empty())
@@ -149,15 +165,21 @@ bool has_json_flag(int argc, const char* const* argv) {
                      [](const char* argument) { return std::string_view(argument) == "--json"; });
 }
 
-void refuse_negatives(CLI::App& app) {
-  const auto check = [](const std::string& text) {
+void check_numbers(CLI::App& app) {
+  const auto not_negative = [](const std::string& text) {
     return text.rfind('-', 0) == 0 ? "must not be negative, got " + text : std::string();
   };
+  const auto finite = [](const std::string& text) {
+    const bool is_finite = std::isfinite(std::strtod(text.c_str(), nullptr));
+    return is_finite ? std::string() : "must be a finite number, got " + text;
+  };
   for (CLI::Option* option : app.get_options()) {
-    if (option->get_type_name().rfind("UINT", 0) == 0) option->check(CLI::Validator(check, ""));
+    const std::string type = option->get_type_name();
+    if (type.rfind("UINT", 0) == 0) option->check(CLI::Validator(not_negative, ""));
+    if (type.rfind("FLOAT", 0) == 0) option->check(CLI::Validator(finite, ""));
   }
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
-    refuse_negatives(*command);
+    check_numbers(*command);
 }
 
 }  // namespace repath::cli

@@ -12,9 +12,9 @@ namespace repath::cli {
 // --server, and all groups below.
 void add_commands(CLI::App& app, CommandContext& context);
 
-// Makes every option of `app` and its commands that takes an unsigned number refuse a negative one,
-// which would be read as a very large one.
-void refuse_negatives(CLI::App& app);
+// Makes the options of `app` and its commands refuse what CLI11 lets pass: for an unsigned number a
+// negative one, which would be read as a very large one, and for any number infinity and NaN.
+void check_numbers(CLI::App& app);
 
 // Returns the fault of a command line that `app` could not parse, and what is allowed there.
 std::string wrong_usage(const CLI::App& app, const CLI::ParseError& error);

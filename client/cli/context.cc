@@ -3,10 +3,11 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <fstream>
 #include <iostream>
-#include <sstream>
+#include <optional>
+#include <system_error>
 
+#include "cli/read_file.h"
 #include "repath/internal/channel.h"
 #include "repath/internal/error_from.h"
 
@@ -35,11 +36,11 @@ std::shared_ptr<grpc::Channel> CommandContext::channel() {
 
 client::Security CommandContext::security() const {
   const auto content = [](const std::string& path) {
-    std::ostringstream text;
-    if (!path.empty()) text << std::ifstream(path).rdbuf();
+    std::error_code error;
+    const auto text = path.empty() ? std::nullopt : read_file(path, error);
     // Without its content the file's name stands for it: a connection that should have TLS then
     // fails, and sends no token in the open.
-    return text.str().empty() ? path : text.str();
+    return text && !text->empty() ? *text : path;
   };
   return {token, content(tls_ca), content(tls_certificate), content(tls_key)};
 }

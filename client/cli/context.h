@@ -5,8 +5,8 @@
 // the exit status. With --json stdout has exactly one object on one line, whatever the exit status:
 // the answer, or else {"error": {code, reason, field, message}} for the first failure.
 //
-// Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage, 3 the server refused
-// or is unreachable.
+// Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage or a file (or stdout)
+// that cannot be read or written, 3 the server refused or is unreachable.
 //
 // Thread rule: one thread.
 #pragma once
@@ -62,7 +62,7 @@ struct CommandContext {
   // answer.
   void check_failed(std::string_view message);
 
-  // Reports wrong usage: `message` on stderr, exit status 2.
+  // Reports wrong usage, or a file that cannot be used: `message` on stderr, exit status 2.
   void usage_error(std::string_view message);
 
   // Reports that the server refused or is unreachable: reason, field and message on stderr, exit

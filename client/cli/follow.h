@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdint>
+#include <iostream>
 
 #include "cli/context.h"
 
@@ -40,6 +41,12 @@ inline bool begin_follow(CommandContext& context, const Follow& follow, grpc::Cl
                       std::chrono::microseconds(static_cast<std::int64_t>(follow.seconds * 1e6)));
   }
   return true;
+}
+
+// Returns whether a stream need not go on after `seen` lines: they are all that was asked for, or
+// stdout takes no more of them.
+inline bool is_enough(const Follow& follow, std::uint64_t seen) {
+  return seen == follow.count || !std::cout;
 }
 
 // Returns whether the stream ended as planned; if not, reports a refusal.

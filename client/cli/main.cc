@@ -1,6 +1,7 @@
 // `repath`: the command line of a Repath server.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <string>
@@ -36,9 +37,8 @@ std::vector<std::string> take_arguments(int argc, char** argv) {
   return arguments;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+// Runs the command and returns its exit status.
+int run(int argc, char** argv) {
   repath::cli::CommandContext context;
   CLI::App app("repath: worlds, paths and agents of a Repath server", "repath");
   app.set_version_flag("--version", "repath " REPATH_VERSION, "Print the version and end.");
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   repath::cli::add_footprint_command(*app.get_subcommand("load"), context);
   repath::cli::add_many_worlds_command(*app.get_subcommand("load"), context);
 #endif
-  repath::cli::refuse_negatives(app);
+  repath::cli::check_numbers(app);
   try {
     app.parse(take_arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
@@ -64,3 +64,16 @@ int main(int argc, char** argv) {
   context.finish();
   return context.exit_code;
 }
+
+// Returns the exit status for all that was printed on stdout: `status`, unless part of it could not
+// be written. A pipe that its reader has closed ends the program earlier, by SIGPIPE.
+int after_printing(int status) {
+  std::cout.flush();
+  if (std::cout && std::ferror(stdout) == 0) return status;
+  std::cerr << "repath: stdout cannot be written" << std::endl;
+  return status == repath::cli::kDone ? repath::cli::kWrongUsage : status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return after_printing(run(argc, argv)); }

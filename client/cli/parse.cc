@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iostream>
-#include <iterator>
-#include <limits>
+#include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <system_error>
 #include <utility>
+
+#include "cli/read_file.h"
 
 namespace repath::cli {
 namespace {
@@ -96,7 +95,8 @@ v1::Profile parse_profile(const std::string& option, const nlohmann::json& from)
 std::vector<double> parse_reals(const std::string& option, const std::string& text,
                                 std::size_t least, std::size_t most, const std::string& expected) {
   auto found = numbers<double>(option, text, expected);
-  if (found.size() < least || found.size() > most)
+  const bool is_finite = std::ranges::all_of(found, [](double one) { return std::isfinite(one); });
+  if (found.size() < least || found.size() > most || !is_finite)
     wrong(option, "expected " + expected + ", got \"" + text + "\"");
   return found;
 }
@@ -333,11 +333,11 @@ v1::ChangeBatch parse_batch(const std::string& option, const std::string& json) 
   return batch;
 }
 
-std::string read_file(const std::string& option, const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) wrong(option, "cannot read " + path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+std::string read_given_file(const std::string& option, const std::string& path) {
+  std::error_code error;
+  auto text = path == "-" ? read_stdin(error) : read_file(path, error);
+  if (!text) wrong(option, unreadable(path == "-" ? "stdin" : path, error));
+  return *std::move(text);
 }
 
 }  // namespace repath::cli

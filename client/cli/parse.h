@@ -17,7 +17,8 @@ namespace repath::cli {
 // All of these throw CLI::ValidationError, which ends the parse with exit status 2; `option` names
 // the culprit.
 
-// Numbers between commas, `least` to `most` of them; `expected` says in errors what was expected.
+// Finite numbers between commas, `least` to `most` of them; `expected` says in errors what was
+// expected.
 std::vector<double> parse_reals(const std::string& option, const std::string& text,
                                 std::size_t least, std::size_t most, const std::string& expected);
 // "3,4" is a cell; "1.5,0,2.5" a point (x, y, z) in world units.
@@ -64,7 +65,7 @@ std::vector<v1::Profile> parse_profiles(const std::string& option, const std::st
 // The message ChangeBatch of changes.proto in Protobuf's JSON form, names as in the .proto.
 v1::ChangeBatch parse_batch(const std::string& option, const std::string& json);
 
-// The whole file; "-" is stdin.
-std::string read_file(const std::string& option, const std::string& path);
+// Returns the whole file that an option or argument names; "-" is stdin.
+std::string read_given_file(const std::string& option, const std::string& path);
 
 }  // namespace repath::cli

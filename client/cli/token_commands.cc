@@ -21,6 +21,13 @@ CLI::Validator checked_by(Wrong wrong) {
   return CLI::Validator([wrong](const std::string& text) { return wrong(text); }, "");
 }
 
+// Reports why the file was not read or changed. A file that cannot be used is not the server's
+// doing.
+void refused(CommandContext& context, const client::Error& error) {
+  context.refused(error);
+  if (error.reason == kTokenFile) context.exit_code = kWrongUsage;
+}
+
 // Adds the token's line to the file.
 client::Result<bool> add_line(const TokenOptions& options, const NewToken& made) {
   const auto add = [&](std::vector<std::string>& lines) -> client::Result<bool> {
@@ -42,7 +49,7 @@ void create(CommandContext& context, TokenOptions options) {
   if (made.secret.empty())
     return context.check_failed("the system has no random bytes; no token was made");
   if (options.id.empty()) options.id = "t" + made.sha256.substr(0, 10);
-  if (auto done = add_line(options, made); !done.ok()) return context.refused(done.error());
+  if (auto done = add_line(options, made); !done.ok()) return refused(context, done.error());
   const std::string token = options.id + "." + made.secret;
   if (context.json) {
     context.print_json({{"id", options.id},
@@ -58,7 +65,7 @@ void create(CommandContext& context, TokenOptions options) {
 
 void list(CommandContext& context, const TokenOptions& options) {
   const auto lines = read_lines(options.file, /*may_be_missing=*/false);
-  if (!lines.ok()) return context.refused(lines.error());
+  if (!lines.ok()) return refused(context, lines.error());
   Json rows = Json::array();
   for (const std::string& line : *lines) {
     const TokenLine known = read_token_line(line);
@@ -77,16 +84,13 @@ void list(CommandContext& context, const TokenOptions& options) {
 void revoke(CommandContext& context, const TokenOptions& options) {
   std::size_t removed = 0;
   const auto remove = [&](std::vector<std::string>& lines) -> client::Result<bool> {
-    removed = std::erase_if(lines, [&](const std::string& line) {
-      const TokenLine known = read_token_line(line);
-      return !known.kind.empty() && known.name == options.id;
-    });
+    removed = remove_lines(lines, options.id);
     if (removed > 0) return true;
     return client::Error{client::Code::kNotFound, "TOKEN_UNKNOWN", "",
                          options.file + " has no token or certificate " + options.id};
   };
   const auto done = change_lines(options.file, /*may_be_missing=*/false, remove);
-  if (!done.ok()) return context.refused(done.error());
+  if (!done.ok()) return refused(context, done.error());
   if (context.json) {
     context.print_json({{"id", options.id}, {"revoked", removed}});
   } else {

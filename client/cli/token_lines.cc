@@ -10,9 +10,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <sstream>
+#include <system_error>
 #include <utility>
+
+#include "cli/read_file.h"
 
 namespace repath::cli {
 namespace {
@@ -65,8 +67,8 @@ std::string sha256_hex(const std::string& text) {
   return hex;
 }
 
-client::Error file_error(const std::string& path, const std::string& why) {
-  return {client::Code::kFailedPrecondition, "TOKEN_FILE", "", path + ": " + why};
+client::Error file_error(const std::string& what) {
+  return {client::Code::kFailedPrecondition, kTokenFile, "", what};
 }
 
 // The file that takes a token file's place. While it is there, no other command changes the token
@@ -79,8 +81,10 @@ class NextFile {
     next.file_ = ::open(next.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
     if (next.file_ >= 0) return next;
     if (errno == EEXIST)
-      return file_error(next.path_, "is there: another command changes the file, or was killed");
-    return file_error(next.path_, std::string("cannot be made: ") + std::strerror(errno));
+      return client::Error{
+          client::Code::kUnavailable, "TOKEN_FILE_BUSY", "",
+          next.path_ + ": is there: another command changes the file, or was killed"};
+    return file_error(next.path_ + ": cannot be made: " + std::strerror(errno));
   }
   NextFile(NextFile&& other) noexcept
       : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)) {}
@@ -102,8 +106,7 @@ class NextFile {
     for (const std::string& line : lines) text += line + "\n";
     const bool is_done =
         write_all(text) && ::fsync(file_) == 0 && ::rename(path_.c_str(), path.c_str()) == 0;
-    if (!is_done)
-      return file_error(path, std::string("cannot be written: ") + std::strerror(errno));
+    if (!is_done) return file_error(path + ": cannot be written: " + std::strerror(errno));
     ::close(std::exchange(file_, -1));
     sync_folder(path);
     return true;
@@ -141,6 +144,15 @@ TokenLine read_token_line(std::string_view line) {
   words >> read.kind >> read.name >> read.scopes >> read.worlds;
   const bool is_line = read.kind == "token" || read.kind == "certificate";
   return is_line && !read.worlds.empty() ? read : TokenLine();
+}
+
+std::size_t remove_lines(std::vector<std::string>& lines, std::string_view name) {
+  const std::size_t removed = std::erase_if(lines, [name](const std::string& line) {
+    const TokenLine known = read_token_line(line);
+    return !known.kind.empty() && known.name == name;
+  });
+  if (lines.empty()) lines.emplace_back("# The tokens of repathd --tokens.");
+  return removed;
 }
 
 std::string wrong_scopes(std::string_view text) {
@@ -189,14 +201,15 @@ NewToken make_token() {
 }
 
 client::Result<std::vector<std::string>> read_lines(const std::string& path, bool may_be_missing) {
-  std::ifstream file(path);
+  std::error_code error;
+  const auto text = read_file(path, error);
   std::vector<std::string> lines;
-  if (!file) {
-    if (errno == ENOENT && may_be_missing) return lines;
-    return file_error(path, std::string("cannot be read: ") + std::strerror(errno));
+  if (!text) {
+    if (error == std::errc::no_such_file_or_directory && may_be_missing) return lines;
+    return file_error(unreadable(path, error));
   }
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
-  if (file.bad()) return file_error(path, "cannot be read");
+  std::istringstream all(*text);
+  for (std::string line; std::getline(all, line);) lines.push_back(line);
   return lines;
 }
 

@@ -13,6 +13,9 @@
 
 namespace repath::cli {
 
+// The reason of an error about a file that cannot be read or written.
+inline constexpr const char* kTokenFile = "TOKEN_FILE";
+
 struct TokenLine {
   std::string kind;  // "token" or "certificate"
   std::string name;
@@ -27,6 +30,11 @@ TokenLine read_token_line(std::string_view line);
 std::string wrong_scopes(std::string_view text);
 std::string wrong_worlds(std::string_view text);
 std::string wrong_token_id(std::string_view text);
+
+// Removes the lines of the token or certificate `name`. Returns their number. A comment takes the
+// place of the last line of all, because a server takes an empty file for one that is still being
+// written, and would keep its tokens.
+std::size_t remove_lines(std::vector<std::string>& lines, std::string_view name);
 
 struct NewToken {
   std::string secret;  // 256 random bits in base64url

@@ -95,7 +95,7 @@ void top(CommandContext& context, const TopArguments& arguments) {
     }
     at = now;
     before.Swap(&view);
-    counted = ++lines == arguments.follow.count;
+    counted = is_enough(arguments.follow, ++lines);
   }
   if (counted) call.TryCancel();
   if (!ended_well(context, arguments.follow, reader->Finish(), counted)) return;

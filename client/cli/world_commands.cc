@@ -110,7 +110,7 @@ void import_world(CommandContext& context, const ImportOptions& options) {
   constexpr std::size_t kChunkBytes = 256 * 1024;
   v1::ImportWorldRequest message;
   *message.mutable_header()->mutable_world() = to_request(options.settings);
-  const std::string map = read_file("FILE", options.file);
+  const std::string map = read_given_file("FILE", options.file);
   fill_format(options, map, message.mutable_header());
   message.mutable_header()->set_size_bytes(map.size());
   message.mutable_header()->set_sha256(client::sha256_of(map));

@@ -63,7 +63,7 @@ v1::CreateWorldRequest to_request(const WorldSettings& settings) {
   request.set_cell_size(settings.cell_size);
   if (!settings.profile_file.empty()) {
     for (auto& profile :
-         parse_profiles("--profile", read_file("--profile", settings.profile_file))) {
+         parse_profiles("--profile", read_given_file("--profile", settings.profile_file))) {
       *request.add_profiles() = std::move(profile);
     }
   }

@@ -2,10 +2,11 @@
 
 #include <cstdio>
 #include <optional>
+#include <system_error>
 #include <vector>
 
+#include "cli/read_file.h"
 #include "load/objective.h"
-#include "verify/map_file.h"
 
 namespace repath::load {
 namespace {
@@ -31,13 +32,14 @@ const std::vector<std::string>& compared_keys() {
 }
 
 std::optional<Json> read_record(const std::string& path, cli::CommandContext& context) {
-  const auto text = verify::read_file(path);
+  std::error_code error;
+  const auto text = cli::read_file(path, error);
   if (text) {
     Json record = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
     if (record.is_object() && record.contains("scenario")) return record;
   }
-  context.usage_error(
-      path + (text ? ": no output of `repath load SCENARIO --json`" : ": it cannot be read"));
+  context.usage_error(text ? path + ": no output of `repath load SCENARIO --json`"
+                           : cli::unreadable(path, error));
   return std::nullopt;
 }
 

@@ -8,10 +8,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
+#include <system_error>
 #include <thread>
+
+#include "cli/read_file.h"
 
 namespace repath::load {
 namespace {
@@ -19,9 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::optional<std::string> contents(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  std::error_code error;
+  return cli::read_file(path, error);
 }
 
 double ticks_a_second() { return static_cast<double>(sysconf(_SC_CLK_TCK)); }

@@ -2,11 +2,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 
+#include "cli/read_file.h"
 #include "load/run.h"
 #include "repath/internal/channel.h"
-#include "verify/map_file.h"
 
 namespace repath::load {
 namespace {
@@ -59,12 +60,13 @@ bool Run::begin() {
 }
 
 bool Run::make_stages() {
+  std::error_code error;
   if (options_.map.empty()) {
     map_ = make_map(options_.ground, options_.side, options_.seed);
-  } else if (auto file = verify::read_file(options_.map)) {
+  } else if (auto file = cli::read_file(options_.map, error)) {
     map_.file = std::move(*file);
   } else {
-    context_.usage_error("--map: " + options_.map + " cannot be read");
+    context_.usage_error("--map: " + cli::unreadable(options_.map, error));
     return false;
   }
   for (int number = 0; number < options_.worlds; ++number)

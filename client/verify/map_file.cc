@@ -1,8 +1,6 @@
 #include "verify/map_file.h"
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 
 namespace repath::verify {
 namespace {
@@ -78,12 +76,6 @@ std::optional<MapFile> parse_map(std::string_view text, std::string& problem) {
   map.width = *width;
   map.height = *height;
   return take_rows(lines, 4, std::move(map), problem);
-}
-
-std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 }  // namespace repath::verify

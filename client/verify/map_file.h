@@ -22,7 +22,4 @@ std::optional<MapFile> parse_map(std::string_view text, std::string& problem);
 // further line.
 std::vector<std::string_view> split_lines(std::string_view text);
 
-// Returns a whole file; empty if it cannot be read.
-std::optional<std::string> read_file(const std::string& path);
-
 }  // namespace repath::verify

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <numeric>
+#include <system_error>
 
+#include "cli/read_file.h"
 #include "verify/laying.h"
 #include "verify/map_file.h"
 #include "verify/protocol.h"
@@ -232,19 +234,21 @@ std::string map_of(const ReplayOptions& options) {
 }  // namespace
 
 void replay(const ReplayOptions& options, cli::CommandContext& context) {
-  std::string problem = "it cannot be read";
-  const auto text = read_file(options.scen);
-  const auto scen = text ? parse_scen(*text, problem) : std::nullopt;
+  std::error_code error;
+  const auto text = cli::read_file(options.scen, error);
+  if (!text) return context.usage_error(cli::unreadable(options.scen, error));
+  std::string problem;
+  const auto scen = parse_scen(*text, problem);
   if (!scen) return context.usage_error(options.scen + ": " + problem);
   const bool dynamic = scen->version == 2;
   if (dynamic && !options.map.empty()) {
     return context.usage_error("a scenario of version 2 lays its own map: leave --map out");
   }
   const std::string file = dynamic ? beside(options.scen, scen->patch_file) : map_of(options);
-  problem = "it cannot be read";
-  const auto ground = read_file(file);
-  const auto patches = ground && dynamic ? parse_patches(*ground, problem) : std::nullopt;
-  const auto map = ground && !dynamic ? parse_map(*ground, problem) : std::nullopt;
+  const auto ground = cli::read_file(file, error);
+  if (!ground) return context.usage_error(cli::unreadable(file, error));
+  const auto patches = dynamic ? parse_patches(*ground, problem) : std::nullopt;
+  const auto map = dynamic ? std::nullopt : parse_map(*ground, problem);
   if (!patches && !map) return context.usage_error(file + ": " + problem);
 
   Replay replay(*scen, context);

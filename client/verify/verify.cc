@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
+#include "cli/read_file.h"
 #include "verify/map_file.h"
 #include "verify/protocol.h"
 #include "verify/route_run.h"
@@ -88,10 +90,10 @@ std::string unsuited(const VerifyOptions& options, const std::string& file) {
 }  // namespace
 
 void verify(const VerifyOptions& options, cli::CommandContext& context) {
-  std::string problem = "it cannot be read";
-  const auto file = read_file(options.map);
-  if (!file) return context.usage_error(options.map + ": " + problem);
-  problem = unsuited(options, *file);
+  std::error_code error;
+  const auto file = cli::read_file(options.map, error);
+  if (!file) return context.usage_error(cli::unreadable(options.map, error));
+  std::string problem = unsuited(options, *file);
   if (!problem.empty()) return context.usage_error(problem);
   if (options.restart_s > 0 && options.realtime)
     return context.usage_error("--restart-s: frames must pass by Tick; leave --realtime out");
@@ -104,7 +106,6 @@ void verify(const VerifyOptions& options, cli::CommandContext& context) {
     if (run.begin(*file) && run.drive()) report(options, run.tally(), took(), context);
     return;
   }
-  problem = "it cannot be read";
   const auto map = parse_map(*file, problem);
   if (!map) return context.usage_error(options.map + ": " + problem);
   Run run(options, context);

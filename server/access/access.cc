@@ -69,6 +69,12 @@ absl::Status Access::reload() {
   if (is_open()) return absl::OkStatus();
   const std::lock_guard in_order(reloading_);
   REPATH_ASSIGN_OR_RETURN(TokenFile read, TokenFile::read(path_));
+  // A program that writes the file in place empties it first.
+  if (read.is_blank())
+    return make_error(absl::StatusCode::kInvalidArgument, "TOKEN_FILE", "",
+                      path_ +
+                          ": is empty; is the file still being written? One without tokens "
+                          "has a comment");
   const auto file = std::make_shared<const TokenFile>(std::move(read));
   std::vector<std::pair<std::function<void(absl::Status)>, absl::Status>> ended;
   {

@@ -52,7 +52,7 @@ class Access {
   std::size_t size() const;
 
   // Reads the file again, and ends the streams whose caller may not keep them. Returns the error of
-  // a file that was not taken.
+  // a file that was not taken: one that cannot be used, or that is empty.
   absl::Status reload();
 
   // Returns the caller. UNAUTHENTICATED, reason TOKEN_MISSING, TOKEN_INVALID (unknown, wrong or

@@ -56,9 +56,13 @@ class TokenFile {
   std::shared_ptr<const Principal> find_again(const Principal& earlier) const;
 
   std::size_t size() const { return principals_.size(); }
+  // Returns whether the file had not a single byte, not even a comment.
+  bool is_blank() const { return is_blank_; }
 
  private:
   absl::Status add_line(std::string_view line);
+
+  bool is_blank_ = false;
 
   // By the whole name, "token game-1".
   std::map<std::string, std::shared_ptr<const Principal>, std::less<>> principals_;

@@ -283,16 +283,25 @@ absl::Status set_text(Config& config, std::string_view name, std::string_view te
   return absl::OkStatus();
 }
 
+constexpr std::string_view kBlank = " \t\r";
+
 std::string_view trimmed(std::string_view s) {
-  constexpr std::string_view kBlank = " \t\r";
   const std::size_t begin = s.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
   return s.substr(begin, s.find_last_not_of(kBlank) - begin + 1);
 }
 
+// Returns the line without its comment, which begins with a `#` that is the first character or
+// follows a blank. Paths and host names may have a `#` elsewhere.
+std::string_view without_comment(std::string_view line) {
+  for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1))
+    if (at == 0 || kBlank.find(line[at - 1]) != std::string_view::npos) return line.substr(0, at);
+  return line;
+}
+
 // Reads one line of the file; empty lines and comments set nothing.
 absl::Status read_line(std::string_view line, Config& config, std::set<std::string>& seen) {
-  line = trimmed(line.substr(0, line.find('#')));
+  line = trimmed(without_comment(line));
   if (line.empty()) return absl::OkStatus();
   const std::size_t equals = line.find('=');
   if (equals == std::string_view::npos) return bad_syntax("expected `key = value`");

@@ -96,7 +96,7 @@ struct Setting {
   std::string default_value;  // as text
   std::string range;          // as text; empty if `help` states it
   bool repeatable = false;
-  bool is_flag = false;  // on the command line without a value, which means on
+  bool is_flag = false;  // may stand on the command line without a value, which means on
 };
 std::vector<Setting> settings();
 
@@ -106,7 +106,8 @@ std::vector<Setting> settings();
 absl::Status set_config(Config& config, std::string_view name, std::string_view text,
                         bool first = true);
 
-// Reads lines `key = value`; `#` begins a comment. A repeatable key may occur several times, any
+// Reads lines `key = value`. A `#` at the beginning of a line or after a blank begins a comment. A
+// repeatable key may occur several times, any
 // other key once. Lines have at most 4096 bytes of text. Error messages begin with "path:line: ".
 // Returns NOT_FOUND with the cause if the file cannot be read or is a folder.
 absl::Status read_config_file(const std::string& path, Config& config);

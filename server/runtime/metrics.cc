@@ -20,9 +20,6 @@ using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using prometheus::MetricType;
 
-// Above the number of methods served; further names count as one method.
-constexpr std::size_t kMethodsMax = 256;
-
 // From 50 us to 10 s: two to three in each decade, and one at a frame of 60 Hz.
 const prometheus::Histogram::BucketBoundaries kSeconds{
     50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 16.7e-3,
@@ -245,9 +242,8 @@ struct Metrics::Families {
     const std::lock_guard lock(mutex);
     auto at = methods.find(method);
     if (at == methods.end()) {
-      const std::string name(methods.size() < kMethodsMax ? method : "other");
-      at = methods.try_emplace(name).first;
-      at->second.seconds = &call_seconds.Add({{"method", name}}, kSeconds);
+      at = methods.try_emplace(std::string(method)).first;
+      at->second.seconds = &call_seconds.Add({{"method", at->first}}, kSeconds);
     }
     auto counter = at->second.by_code.find(code);
     if (counter == at->second.by_code.end()) {

@@ -51,7 +51,8 @@ class Metrics {
   // Counts a world that was quarantined because a check failed in it.
   void count_quarantine();
   // Counts a call or stream that is over. `method` is a served one, such as
-  // "/repath.v1.PathService/FindPath"; `code` is a name such as "NOT_FOUND".
+  // "/repath.v1.PathService/FindPath", or another word of a fixed set, because each is kept for
+  // good. `code` is a name such as "NOT_FOUND".
   void count_call(std::string_view method, std::string_view code, Micros took);
 
   // The figures of the data folder's store.

@@ -320,6 +320,24 @@ TEST_F(Free, HealthNeedsNoToken) {
   EXPECT_EQ(call_free("/grpc.health.v1.Health/Check"), grpc::StatusCode::OK);
 }
 
+TEST_F(Free, MethodsThatThereAreNotCountAsOneAndTakeNoNameFromOthers) {
+  const auto names = [&](const std::string& method, int calls) {
+    return registry_.metrics_text().find("method=\"" + method + "\"} " + std::to_string(calls) +
+                                         "\n") != std::string::npos;
+  };
+  constexpr int kUnknown = 300;
+  for (int i = 0; i < kUnknown; ++i)
+    ASSERT_EQ(call_free("/a.B/" + std::to_string(i)), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_EQ(call_free("/repath.v1.PathService/Unheard"), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_EQ(call_free("/grpc.health.v1.Health/Check"), grpc::StatusCode::OK);
+  EXPECT_EQ(call_free("/repath.v1.WorldService/ListWorlds"), grpc::StatusCode::UNAUTHENTICATED);
+  EXPECT_TRUE(names("unknown", kUnknown + 1)) << registry_.metrics_text();
+  EXPECT_TRUE(names("/grpc.health.v1.Health/Check", 1)) << registry_.metrics_text();
+  EXPECT_TRUE(names("/repath.v1.WorldService/ListWorlds", 1)) << registry_.metrics_text();
+  EXPECT_EQ(registry_.metrics_text().find("/a.B/"), std::string::npos);
+  EXPECT_EQ(registry_.metrics_text().find("Unheard"), std::string::npos);
+}
+
 TEST_F(Free, ReflectionCanBeSwitchedOff) {
   const std::string method = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
   EXPECT_NE(call_free(method), grpc::StatusCode::UNIMPLEMENTED);

@@ -43,6 +43,16 @@ one_line() {
   fi
 }
 
+# expect NAME COMMAND...: the command succeeds.
+expect() {
+  if "${@:2}"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $1"
+  fi
+}
+
 not() { ! "$@"; }
 
 printf '%s\n' '..........' '..........' '####.#####' '..........' '..........' >"$work/square.txt"
@@ -219,6 +229,38 @@ check 2 '--for' agent watch square --for -1
 check 2 'give --for or --count' agent watch square --json
 one_line
 check 0 'Example:' world import --help
+
+# A file that cannot be read, or stdout that cannot be written, ends a command with 2.
+check 2 "^repath: $work: cannot be read: Is a directory" verify --map "$work"
+check 2 "^repath: $work: cannot be read: Is a directory" replay "$work"
+check 2 '"error":\{.*cannot be read: Is a directory' replay "$work" --json
+one_line
+check 2 "FILE: $work: cannot be read: Is a directory" world import folder "$work"
+check 2 "TOKEN_FILE: $work: cannot be read: Is a directory" token list "$work"
+# unwritten ARGUMENTS...: expects 2 and an error where stdout has no space left.
+unwritten() {
+  "$bin/repath" "$@" >/dev/full 2>"$work/err"
+  local got=$?
+  if [ "$got" -eq 2 ] && grep -q '^repath: stdout cannot be written' "$work/err"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: repath $* >/dev/full (status $got)"
+    cat "$work/err"
+  fi
+}
+unwritten world list
+unwritten world list --json
+unwritten --help
+unwritten path reachable square --from 0,0 --cost 3
+unwritten world show square --json
+unwritten agent list square
+unwritten top square
+unwritten world watch square --from-revision 2
+# A reader that goes away ends a command quietly, by SIGPIPE.
+"$bin/repath" top square 2>"$work/err" | head -1 >"$work/out"
+status=${PIPESTATUS[0]}
+expect 'a closed pipe ends a command quietly' [ "$status" -eq 141 -a ! -s "$work/err" ]
 check 0 'repath 0.' --version
 
 # Exported worlds import as equal ones.
@@ -283,15 +325,6 @@ if [ -x "$bin/repath-example" ]; then
 fi
 
 # A server with TLS that asks for tokens.
-# expect NAME COMMAND...: the command succeeds.
-expect() {
-  if "${@:2}"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $1"
-  fi
-}
 tokens=$work/tokens cert=$work/cert.pem key=$work/key.pem
 check 0 '^game\.' token create "$tokens" --id game --scopes read,admin --worlds 'town-*'
 game=$(cat "$work/out")
@@ -332,9 +365,9 @@ export REPATH_TOKEN=$tools
 check 0 '"name":"town-1"' "${tls[@]}" world list --json
 check 0 . "${tls[@]}" verify --map "$source/tests/data/maps/open_64.map" --agents 20 --events 30
 check 0 '\{' "${tls[@]}" demo doors --agents 5 --changes 10 --seed 1 --json
-# An unreadable file is refused: without it the connection would have no TLS.
+# An empty file is refused: without it the connection would have no TLS.
 : >"$work/empty.pem"
-check 2 'empty.pem: cannot be read' --server "$address" --tls-ca "$work/empty.pem" world list
+check 2 'empty.pem: is empty' --server "$address" --tls-ca "$work/empty.pem" world list
 check 0 'revoked game' token revoke "$tokens" game
 check 3 'TOKEN_UNKNOWN' token revoke "$tokens" game
 kill -HUP "$guarded"

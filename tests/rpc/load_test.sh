@@ -119,6 +119,8 @@ verdict 'a comparison is JSON, too' $?
 load 2 rts --agents 0
 load 2 rts --objective 'replanned_ms.p99'
 load 2 rts --map "$work/missing.map"
+load 2 rts --map "$work"
+load 2 compare "$work/a.json" "$work"
 load 2 no-such-scenario
 load 2 compare "$work/a.json" "$work/a.csv"
 load 3 rts --map "$work/a.csv" --duration 1

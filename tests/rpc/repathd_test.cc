@@ -42,6 +42,18 @@ TEST(Repathd, AWrongConfigFileEndsItWithTwoAndTheLine) {
   std::remove(path.c_str());
 }
 
+TEST(Repathd, AFlagGivenAsOffWinsOverTheFile) {
+  const std::string path = test::temp_path("open.conf");
+  std::ofstream(path) << "insecure = on\nlisten = 0.0.0.0:0\nadmin = 127.0.0.1:0\n";
+  const std::string refused = "other machines reach this address without TLS";
+  expect_refused({"--config", path, "--insecure=off"}, 2, refused);
+  expect_refused({"--config", path, "--insecure", "off"}, 2, refused);
+  expect_refused({"--config", path, "--insecure=maybe"}, 2, "neither on nor off");
+  Program open({"--insecure", "--listen", "0.0.0.0:0", "--admin", "127.0.0.1:0"});
+  EXPECT_TRUE(open.wait_for_log("ready admin=")) << open.log();
+  std::remove(path.c_str());
+}
+
 TEST(Repathd, AConfigThatIsNoTextFileEndsItWithTwoAndTheReason) {
   const std::string path = test::temp_path("strange");
   mkdir(path.c_str(), 0700);

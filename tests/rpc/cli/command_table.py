@@ -300,7 +300,7 @@ COMMANDS = {
     ("world", "apply"): Command(
         lambda at: [at.world, *at.shape],
         {**CHANGES, "--expected-revision": option("77", statuses=frozenset({3})), "--request-id": option("once")},
-        expected=lambda at: "edges? changed, "),
+        expected=lambda at: "changes? of edges or cells, "),
     ("world", "test"): Command(
         lambda at: [at.world, *at.shape],
         {**CHANGES,
@@ -308,7 +308,7 @@ COMMANDS = {
          "--pair": option(lambda at: f"{at.start}:{at.goal}"),
          "--pair-profile": option("default", "--pair", lambda at: f"{at.start}:{at.goal}"),
          "--pair-team": option("1", "--pair", lambda at: f"{at.start}:{at.goal}")},
-        statuses=frozenset({0, 1}), expected=lambda at: "edges? would change, "),
+        statuses=frozenset({0, 1}), expected=lambda at: "changes? of edges or cells, "),
     ("world", "placements"): Command(
         lambda at: [at.world],
         {name: option(value, on=GRIDS)

@@ -128,7 +128,7 @@ TEST_F(Tokens, FiguresOfAllWorldsNeedAPatternForAll) {
 
 TEST_F(Tokens, ABadFileKeepsTheLastGoodOne) {
   EXPECT_TRUE(access().identify(token("Bearer a.secret")).ok());
-  for (const std::string bad : {"token a read", "nonsense\n", "token a read * 00\n"}) {
+  for (const std::string bad : {"token a read", "nonsense\n", "token a read * 00\n", ""}) {
     write(bad);
     EXPECT_FALSE(access().reload().ok()) << bad;
     EXPECT_TRUE(access().identify(token("Bearer a.secret")).ok()) << bad;
@@ -136,9 +136,21 @@ TEST_F(Tokens, ABadFileKeepsTheLastGoodOne) {
   std::remove(path_.c_str());
   EXPECT_FALSE(access().reload().ok());
   EXPECT_TRUE(access().identify(token("Bearer a.secret")).ok());
-  write("");
+}
+
+TEST_F(Tokens, AFileWithACommentAloneRevokesAll) {
+  EXPECT_TRUE(access().identify(token("Bearer a.secret")).ok());
+  write("# none\n");
   EXPECT_TRUE(access().reload().ok());
   EXPECT_FALSE(access().identify(token("Bearer a.secret")).ok());
+}
+
+TEST_F(Tokens, AnEmptyFileIsEnoughForAStart) {
+  write("");
+  EXPECT_FALSE(access().identify(token("Bearer a.secret")).ok());
+  write("token a read * " + kHash + "\n");
+  EXPECT_TRUE(access().reload().ok());
+  EXPECT_TRUE(access().identify(token("Bearer a.secret")).ok());
 }
 
 // The reasons with which a stream on town-1 ends when the file becomes `text`.
@@ -179,13 +191,13 @@ TEST_F(OpenStreams, AClosedStreamIsForgotten) {
     StreamLease lease(call(kWatchWorld), [&](const absl::Status&) { ++ended; });
     StreamLease moved = std::move(lease);
   }
-  write("");
+  write("# none\n");
   EXPECT_TRUE(access().reload().ok());
   EXPECT_EQ(ended, 0);
 }
 TEST_F(OpenStreams, AStreamThatOpensAfterItsTokenWentEndsAtOnce) {
   const CallAccess early = call(kWatchWorld);
-  write("");
+  write("# none\n");
   EXPECT_TRUE(access().reload().ok());
   std::string reason;
   const StreamLease lease(early, [&](const absl::Status& why) { reason = error_reason(why); });

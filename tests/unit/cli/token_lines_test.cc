@@ -71,6 +71,23 @@ TEST(TokenLines, AFileIsReplacedAtOnceAndKeepsItsMode) {
   std::remove(path.c_str());
 }
 
+TEST(TokenLines, TheLastTokenThatIsRevokedLeavesAComment) {
+  std::vector<std::string> lines{"token a read * x", "certificate dns:b read *"};
+  EXPECT_EQ(remove_lines(lines, "c"), 0u);
+  EXPECT_EQ(remove_lines(lines, "a"), 1u);
+  EXPECT_EQ(lines, std::vector<std::string>{"certificate dns:b read *"});
+  EXPECT_EQ(remove_lines(lines, "dns:b"), 1u);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].front(), '#');
+}
+
+TEST(TokenLines, AFolderIsNoTokenFileAndTheErrorSaysSo) {
+  const auto lines = read_lines(testing::TempDir(), /*may_be_missing=*/true);
+  ASSERT_FALSE(lines.ok());
+  EXPECT_EQ(lines.error().reason, kTokenFile);
+  EXPECT_EQ(lines.error().message, testing::TempDir() + ": cannot be read: Is a directory");
+}
+
 TEST(TokenLines, OneCommandAtATimeChangesAFile) {
   const std::string path = test::temp_path("tokens");
   ASSERT_TRUE(set_lines(path, {"one"}).ok());

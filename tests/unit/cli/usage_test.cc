@@ -21,7 +21,7 @@ std::string message_for(std::vector<std::string> arguments) {
   context.server = "unix:/nowhere";
   CLI::App app("repath", "repath");
   add_commands(app, context);
-  refuse_negatives(app);
+  check_numbers(app);
   // CLI::App::parse takes a vector in reverse order.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -57,6 +57,52 @@ TEST(Usage, AnUnknownOptionIsNamedWithItsCommand) {
             "`repath world list` has no option \"--frob\"");
   EXPECT_EQ(first_line(message_for({"world", "list", "square"})),
             "`repath world list` does not take the argument \"square\"");
+}
+
+TEST(Usage, AnOptionInTheWrongPlaceIsToldTheRightOne) {
+  EXPECT_EQ(message_for({"--json", "world", "list"}),
+            "`repath` has no option \"--json\"; it belongs after `repath world list`");
+  EXPECT_EQ(message_for({"path", "--radius=3", "find", "w", "--from", "1,1", "--to", "2,2"}),
+            "`repath path` has no option \"--radius\"; it belongs after `repath path find`");
+  EXPECT_EQ(message_for({"world", "list", "--server", "unix:/nowhere"}),
+            "`repath world list` has no option \"--server\"; it belongs after `repath`");
+  EXPECT_EQ(first_line(message_for({"--frob", "world", "list"})),
+            "`repath` has no option \"--frob\"");
+}
+
+TEST(Usage, NumbersAreFinite) {
+  for (const char* number : {"nan", "-nan", "inf", "infinity", "-inf", "1e999"}) {
+    SCOPED_TRACE(number);
+    for (const auto& arguments : std::vector<std::vector<std::string>>{
+             {"agent", "watch", "w", "--for", number},
+             {"world", "watch", "w", "--for", number},
+             {"top", "w", "--for", number},
+             {"path", "find", "w", "--from", "1,1", "--to", "2,2", "--radius", number},
+             {"path", "find", "w", "--from", "1,1," + std::string(number), "--to", "2,2"},
+             {"world", "import", "w", "FILE", "--slope", number}}) {
+      EXPECT_NE(message_for(arguments).find(number), std::string::npos) << arguments[0];
+    }
+  }
+  EXPECT_NE(message_for({"top", "w", "--for", "nan"}).find("--for: must be a finite number"),
+            std::string::npos);
+}
+
+// Each command that takes a file says of a folder that it is one.
+TEST(Usage, AFolderIsNoFile) {
+  const std::string folder = testing::TempDir();
+  for (const auto& arguments : std::vector<std::vector<std::string>>{
+           {"world", "import", "w", folder},
+           {"world", "import", "w", folder, "--profile", folder},
+           {"world", "create", "w", "--width", "4", "--height", "4", "--profile", folder},
+           {"world", "apply", "w", "--file", folder},
+           {"--tls-ca", folder, "world", "list"}}) {
+    EXPECT_NE(message_for(arguments).find(folder + ": cannot be read: Is a directory"),
+              std::string::npos)
+        << arguments[0] << " " << arguments[1] << ": " << message_for(arguments);
+  }
+  EXPECT_NE(message_for({"world", "import", "w", "/nowhere/map"})
+                .find("FILE: /nowhere/map: cannot be read: No such file or directory"),
+            std::string::npos);
 }
 
 TEST(Usage, AWrongValueIsToldWhatIsAllowed) {

@@ -101,6 +101,21 @@ TEST_F(ConfigFile, SetsWhatItNames) {
   EXPECT_EQ(config.log_level, "debug");
 }
 
+TEST_F(ConfigFile, ACommentBeginsALineOrFollowsABlank) {
+  Config config;
+  const absl::Status status = read(
+      "#data = /nowhere\n"
+      "  # worlds-max = 7\n"
+      "tokens = /etc/repath/#1/tokens#2\t# kept up to here\n"
+      "data = /var/lib/a#b\n"
+      "console-dir = #\n",
+      config);
+  EXPECT_EQ(config.tokens, "/etc/repath/#1/tokens#2");
+  EXPECT_EQ(config.data, "/var/lib/a#b");
+  EXPECT_EQ(config.limits.worlds_max, Limits().worlds_max);
+  EXPECT_EQ(std::string(status.message()), path_ + ":5: console-dir: must be a path");
+}
+
 TEST_F(ConfigFile, AnErrorNamesFileLineAndReason) {
   Config config;
   const absl::Status status = read("worlds-max = 7\n\nframe-rate-hz = 0\n", config);

@@ -23,15 +23,6 @@ TEST(Metrics, CountsCallsByMethodAndCode) {
   EXPECT_TRUE(has_line(text, "repath_rpc_seconds_bucket{method=\"/a.B/C\",le=\"0.0005\"} 2"));
 }
 
-TEST(Metrics, NamesNoMoreMethodsThanItsBound) {
-  Metrics metrics;
-  for (int i = 0; i < 1000; ++i) metrics.count_call("/x/" + std::to_string(i), "OK", 1);
-  const std::string text = metrics.text({}, 0);
-  EXPECT_TRUE(has_line(text, "repath_rpc_total{code=\"OK\",method=\"/x/255\"} 1"));
-  EXPECT_EQ(text.find("/x/256"), std::string::npos);
-  EXPECT_TRUE(has_line(text, "repath_rpc_total{code=\"OK\",method=\"other\"} 744"));
-}
-
 TEST(Metrics, CountsVerdictsByTypeInSeconds) {
   Metrics metrics;
   metrics.count_verdict(EventType::kReplanned, 20'000);
