@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/write.hpp>
@@ -27,6 +28,7 @@ using google::protobuf::MethodDescriptor;
 constexpr std::size_t kFrameBytesMax = 4 << 20;  // a message's maximum size
 constexpr std::size_t kPortionBytes = 64 << 10;  // a message is read in portions
 constexpr std::chrono::seconds kSilenceMax(30);  // then it ends; a ping is sent after half of it
+constexpr std::chrono::milliseconds kLastChance(250);
 constexpr std::uint16_t kErrorCloseCode = 4000;  // plus gRPC's code
 
 // The subprotocol and the token that the client asks for in Sec-WebSocket-Protocol.
@@ -131,11 +133,9 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
 
   void begin() {
     const std::shared_lock making(core_->making);
-    // A message that the client does not take must not hold up the end.
     OpenCalls::End stop_writing = [executor = executor_, weak = weak_from_this()] {
       asio::post(executor, [weak] {
-        const auto self = weak.lock();
-        if (self && self->is_writing_) beast::get_lowest_layer(self->socket_).close();
+        if (const auto self = weak.lock()) self->stop_writing();
       });
     };
     if (const absl::Status status = enter(*core_, peer_, context_, std::move(stop_writing));
@@ -263,6 +263,16 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
 
   // The end.
 
+  // Gives the client a moment to take the message that is being written, so that a client that
+  // takes none does not hold up the end.
+  void stop_writing() {
+    last_chance_.expires_after(kLastChance);
+    last_chance_.async_wait([weak = weak_from_this()](error_code error) {
+      const auto self = weak.lock();
+      if (!error && self && self->is_writing_) beast::get_lowest_layer(self->socket_).close();
+    });
+  }
+
   void OnDone(const grpc::Status& status) override {
     asio::post(executor_, [self = std::move(self_), status] {
       self->core_->calls.leave(self->context_);
@@ -295,6 +305,7 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   RequestBytes held_;  // the message that is being read or sent on
   websocket::stream<Door::Stream> socket_;
   const asio::any_io_executor executor_;
+  asio::steady_timer last_chance_{executor_};
   Door::Request request_;
   grpc::ClientContext context_;
   beast::flat_buffer frame_;
