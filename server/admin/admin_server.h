@@ -40,8 +40,8 @@ class AdminServer {
     std::uint64_t timeout_ms = 5000;  // to read a request, and to write its answer
     // The same from one address; 0: any number of them.
     std::uint64_t per_address_max = 0;
-    // What unfinished requests and frames may hold, half of it for one address. A request or frame
-    // that would hold more is refused.
+    // Unfinished requests and frames may hold so many bytes, those of one address half as many. A
+    // request or frame that would hold more is refused.
     std::uint64_t held_bytes_max = kHttpHeldBytesMax;
   };
 

@@ -37,8 +37,8 @@ class Door {
   // a function for the port to call if the client goes before the answer comes; null if the answer
   // takes no work. It must not keep `done`. The answer must come nevertheless, but may be short.
   virtual Cancel serve(Request request, HttpPeer peer, Done done) = 0;
-  // Takes a connection whose request asks for a WebSocket. What the client's unfinished messages
-  // hold must count in `held`.
+  // Takes a connection whose request asks for a WebSocket. The bytes of the client's unfinished
+  // messages must count in `held`.
   virtual void upgrade(Stream stream, HttpPeer peer, Request request, RequestBytes held) = 0;
   // Returns the answer to a request that the port itself refuses for this reason.
   virtual Response refusal(const absl::Status& why) const = 0;

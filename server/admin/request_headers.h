@@ -22,8 +22,8 @@ std::string_view header_of(const HttpRequest& request, std::string_view name);
 std::optional<std::string_view> authorization_of(const HttpRequest& request);
 
 // Returns what is wrong with a request that two readers could read in two ways; empty if nothing
-// is. It has two Host or two Origin headers, or a Transfer-Encoding other than "chunked", which
-// says nothing of where the body ends.
+// is. It has two Host or two Origin headers, or a Transfer-Encoding other than "chunked". Such an
+// encoding leaves open where the body ends.
 std::string_view ambiguity_of(const HttpRequest& request);
 
 }  // namespace repath

@@ -43,7 +43,7 @@ class Connection {
 
  private:
   friend class ConnectionTable;
-  static constexpr std::uint64_t kFrameBytes = 1024;  // what HTTP/2 and TLS may add to a message
+  static constexpr std::uint64_t kFrameBytes = 1024;  // that HTTP/2 and TLS may add to a message
   std::string address_ = "unix:";                     // constant once the connection can be found
   std::atomic<std::uint64_t> messages_{0};
   std::atomic<std::uint64_t> whole_bytes_{0};

@@ -19,7 +19,7 @@ using google::protobuf::FieldDescriptor;
 // Games send many short messages and must not pay for the count. Short messages hold little.
 constexpr std::size_t kShortBytes = 256;
 constexpr std::uint64_t kShortFactor = 16;
-constexpr std::uint64_t kAllocation = 16;  // what one takes beyond its own bytes
+constexpr std::uint64_t kAllocation = 16;  // bytes that an allocation takes beyond its own
 constexpr std::uint64_t kUnknownField = 32;
 
 // Reads Protobuf's wire format (protobuf.dev/programming-guides/encoding) and adds up what its

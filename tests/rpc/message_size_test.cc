@@ -2,6 +2,7 @@
 // takes is larger than its limit in memory.
 #include <grpcpp/impl/codegen/client_unary_call.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,19 @@ class MessageSizes : public test::Server {
     v1::World world;
     const grpc::Status status = worlds_->CreateWorld(&context, request, &world);
     ASSERT_TRUE(status.ok()) << status.error_message();
+  }
+  // Makes a small world and opens a session in it.
+  std::unique_ptr<test::RawStream> begin_session() {
+    v1::CreateWorldRequest world;
+    world.set_name("a");
+    world.set_width(8);
+    world.set_height(8);
+    create(world);
+    auto session = std::make_unique<test::RawStream>(channel_, "/repath.v1.AgentService/Session");
+    v1::SessionRequest open;
+    open.mutable_open()->set_world("a");
+    session->write(open.SerializeAsString());
+    return session;
   }
   grpc::Status try_apply(const v1::ApplyChangesRequest& request) {
     Context context;
@@ -310,36 +324,20 @@ TEST_F(MessageSizes, ARequestThatIsLargeInMemoryIsRefusedUnread) {
 }
 
 TEST_F(MessageSizes, ASessionMessageThatIsLargeInMemoryEndsTheStream) {
-  v1::CreateWorldRequest world;
-  world.set_name("a");
-  world.set_width(8);
-  world.set_height(8);
-  create(world);
-  test::RawStream session(channel_, "/repath.v1.AgentService/Session");
-  v1::SessionRequest open;
-  open.mutable_open()->set_world("a");
-  session.write(open.SerializeAsString());
+  const auto session = begin_session();
   const std::string agents = empty_agents<v1::SessionRequest::Upsert>();
   std::string upsert{static_cast<char>(v1::SessionRequest::kUpsertFieldNumber << 3 | 2)};
   for (std::size_t left = agents.size(); left > 0; left >>= 7)
     upsert += static_cast<char>((left & 0x7f) | (left >> 7 ? 0x80 : 0));
-  session.write(upsert + agents);
-  expect_fault(session.finish(), grpc::RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE", "");
+  session->write(upsert + agents);
+  expect_fault(session->finish(), grpc::RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE", "");
 }
 
 // The client must learn that a message was lost.
 TEST_F(MessageSizes, BytesThatAreNoMessageEndASessionWithAnError) {
-  v1::CreateWorldRequest world;
-  world.set_name("a");
-  world.set_width(8);
-  world.set_height(8);
-  create(world);
-  test::RawStream session(channel_, "/repath.v1.AgentService/Session");
-  v1::SessionRequest open;
-  open.mutable_open()->set_world("a");
-  session.write(open.SerializeAsString());
-  session.write("\xff\xff\xff");
-  expect_fault(session.finish(), grpc::INVALID_ARGUMENT, "PROTO_INVALID", "");
+  const auto session = begin_session();
+  session->write("\xff\xff\xff");
+  expect_fault(session->finish(), grpc::INVALID_ARGUMENT, "PROTO_INVALID", "");
 }
 
 TEST_F(MessageSizes, AnImportWithBytesThatAreNoMessageMakesNoWorld) {
