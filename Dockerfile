@@ -1,7 +1,7 @@
 # The server and the command line in a small Debian 12 image. The build needs the network only for apt.
 #
 #   docker build -t repath .
-#   docker run -d --name repath -p 7700:7700 -p 127.0.0.1:7780:7780 -v repath:/var/lib/repath repath
+#   docker run -d --name repath -p 127.0.0.1:7700:7700 -p 127.0.0.1:7780:7780 -v repath:/var/lib/repath repath
 #   docker exec repath repath demo doors
 FROM debian:bookworm-slim AS build
 RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \

@@ -305,7 +305,8 @@ std::string Acceptor::metrics_text() const {
          one("repath_connections_refused_total", "Connections closed at once at a limit.",
              "counter", refused_) +
          one("repath_connections_ended_total",
-             "Connections shut down because of cancelled calls or a message without an end.",
+             "Connections shut down because of cancelled calls, or messages that do not come "
+             "whole.",
              "counter", ended_) +
          one("repath_self_check_failures", "Failed checks of the server's own address in a row.",
              "gauge", static_cast<std::uint64_t>(failed_checks_.load()));

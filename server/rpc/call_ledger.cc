@@ -79,7 +79,10 @@ grpc::CallbackServerContext* CallLedger::any() const {
 void CallLedger::end(grpc::CallbackServerContext* context) {
   const std::unique_ptr<Context> owned(static_cast<Context*>(context));
   Entry& entry = owned->entry_;
-  if (entry.connection != nullptr && context->IsCancelled()) entry.connection->note_reset();
+  if (entry.connection != nullptr) {
+    entry.connection->end_call();
+    if (context->IsCancelled()) entry.connection->note_reset();
+  }
   const std::lock_guard lock(mutex_);
   entry.before->after = entry.after;
   entry.after->before = entry.before;
@@ -119,6 +122,7 @@ absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::stri
                                const Request& request) {
   std::shared_ptr<Connection> connection = connections_.find(context.peer());
   connection->note_message(request.wire_bytes + metadata_bytes(context));
+  connection->begin_call();
   const std::string name = caller.empty() ? address_of(*connection, context) : caller;
   Entry& entry = entry_of(context);
   const Micros now = has_rates() ? now_us() : 0;

@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "base/error.h"
+#include "rpc/open_streams.h"
 #include "rpc/socket_address.h"
+#include "runtime/threads.h"
 
 namespace repath {
 namespace {
@@ -128,16 +130,27 @@ std::string ConnectionTable::fault_of(Connection& connection, std::uint64_t rese
 // Counts the bytes that arrived beyond whole messages. A little of that is forgiven each second:
 // frames that belong to no message, and metadata that are longer on the wire than they were
 // counted.
-void ConnectionTable::count_unfinished(Connection& connection, Micros us) {
+std::uint64_t ConnectionTable::count_unfinished(Connection& connection, Micros us) {
   constexpr std::uint64_t kForgivenInASecond = 64u << 10;
   const std::uint64_t whole = connection.whole_bytes_;
   const std::uint64_t bytes = bytes_received(connection.socket_);
-  const std::uint64_t all = connection.unfinished_ + (bytes - connection.bytes_seen_);
+  const std::uint64_t more = bytes - connection.bytes_seen_;
+  const std::uint64_t all = connection.unfinished_ + more;
   const std::uint64_t less =
       whole - connection.whole_bytes_seen_ + kForgivenInASecond * us / 1'000'000;
   connection.unfinished_ = all - std::min(all, less);
   connection.whole_bytes_seen_ = whole;
   connection.bytes_seen_ = bytes;
+  return more;
+}
+
+// A call takes at least 14 bytes on the wire, so few bytes mean few calls.
+bool ConnectionTable::must_count_streams(Micros now, MemoryStage stage) const {
+  constexpr std::uint64_t kCallWireBytes = 14;
+  if (stage >= MemoryStage::kShrink) return true;
+  const std::uint64_t calls_at_most = bytes_since_count_ / kCallWireBytes;
+  const bool may_be_many = calls_at_most * kWaitingCallBytes > bounds_.unfinished_max / 4;
+  return now >= count_after_ && (has_waiting_ || may_be_many);
 }
 
 void ConnectionTable::close_silent() {
@@ -147,48 +160,82 @@ void ConnectionTable::close_silent() {
       shutdown(connection->socket_, SHUT_RDWR);
 }
 
-std::vector<std::string> ConnectionTable::sweep(Micros now, MemoryStage stage) {
-  const std::uint64_t resets_max =
-      stage >= MemoryStage::kNarrow ? bounds_.resets_max / 20 : bounds_.resets_max;
-  const std::uint64_t unfinished_max =
-      stage >= MemoryStage::kNarrow ? bounds_.unfinished_max / 4 : bounds_.unfinished_max;
-  std::vector<std::string> ended;
+void ConnectionTable::forget_local() {
   std::erase_if(local_sockets_, [this](const Local& one) {
     if (inode_of(one.socket) == one.inode) return false;
-    const auto count = counts_.find(kLocalPeer);
-    if (--count->second == 0) counts_.erase(count);
-    --count_;
+    forget(*local_);
     return true;
   });
+}
+
+void ConnectionTable::update(Micros now) {
   const Micros since = now - std::min(now, std::exchange(swept_at_, now));
-  const auto shut = [&](const std::string& peer, Connection& connection, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  absl::erase_if(by_peer_, [&](const auto& entry) {
+    Connection& connection = *entry.second;
+    const bool is_closed = inode_of(connection.socket_) != connection.inode_;
+    if (is_closed) {
+      forget(connection);
+    } else {
+      bytes_since_count_ += count_unfinished(connection, since);
+    }
+    return is_closed;
+  });
+}
+
+// Asks gRPC before the lock, because every call takes it.
+void ConnectionTable::count_waiting(Micros now) {
+  constexpr Micros kShareOfTime = 50;  // of which at most one is spent on counting
+  const Micros began = now_us();
+  const auto streams = open_streams();
+  count_after_ = now + kShareOfTime * (now_us() - began);
+  bytes_since_count_ = 0;
+  has_waiting_ = false;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [peer, connection] : by_peer_) {
+    const auto open = streams.find(peer);
+    const std::uint64_t all = open == streams.end() ? 0 : open->second;
+    const std::uint64_t begun = connection->calls_;
+    connection->waiting_ = all - std::min(all, begun);
+    has_waiting_ |= connection->waiting_ > 0;
+  }
+}
+
+std::vector<std::string> ConnectionTable::sweep(Micros now, MemoryStage stage) {
+  const bool is_narrow = stage >= MemoryStage::kNarrow;
+  const std::uint64_t resets_max = is_narrow ? bounds_.resets_max / 20 : bounds_.resets_max;
+  forget_local();
+  update(now);
+  if (must_count_streams(now, stage)) count_waiting(now);
+  std::vector<std::string> ended;
+  const auto shut = [&](const std::string& peer, Connection& at, const std::string& why) {
     ended.push_back("peer=" + peer + " reason=\"" + why + "\"");
-    shutdown(connection.socket_, SHUT_RDWR);
+    shutdown(at.socket_, SHUT_RDWR);
+    at.is_shut_ = true;
   };
   const std::lock_guard lock(mutex_);
   std::vector<std::pair<std::uint64_t, std::string>> unfinished;  // by bytes
   std::uint64_t sum = 0;
-  absl::erase_if(by_peer_, [&](const auto& entry) {
-    Connection& connection = *entry.second;
-    if (inode_of(connection.socket_) != connection.inode_) {
-      forget(connection);
-      return true;
+  for (const auto& [peer, connection] : by_peer_) {
+    if (connection->is_shut_) continue;
+    const std::uint64_t bytes = connection->unfinished_ + connection->waiting_ * kWaitingCallBytes;
+    if (const std::string fault = fault_of(*connection, resets_max, now); !fault.empty()) {
+      shut(peer, *connection, fault);
+    } else if (bytes > 0) {
+      unfinished.emplace_back(bytes, peer);
+      sum += bytes;
     }
-    count_unfinished(connection, since);
-    if (const std::string fault = fault_of(connection, resets_max, now); !fault.empty()) {
-      shut(entry.first, connection, fault);
-    } else if (connection.unfinished_ > 0) {
-      unfinished.emplace_back(connection.unfinished_, entry.first);
-      sum += connection.unfinished_;
-    }
-    return false;
-  });
+  }
   // The largest go first: a client with one long message stays.
   std::ranges::sort(unfinished);
-  for (; sum > unfinished_max; unfinished.pop_back()) {
+  const std::uint64_t most = is_narrow ? bounds_.unfinished_max / 4 : bounds_.unfinished_max;
+  for (; sum > most; unfinished.pop_back()) {
     const auto& [bytes, peer] = unfinished.back();
-    shut(peer, *by_peer_[peer],
-         "sent " + std::to_string(bytes) + " bytes of messages that do not end, more than others");
+    Connection& at = *by_peer_[peer];
+    shut(peer, at,
+         "has " + std::to_string(at.waiting_) + " calls without a message and sent " +
+             std::to_string(at.unfinished_) +
+             " bytes of messages that do not end, more than others");
     sum -= bytes;
   }
   return ended;

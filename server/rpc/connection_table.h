@@ -38,6 +38,9 @@ class Connection {
   const std::string& address() const { return address_; }
   // Returns whether its peer has a name of its own.
   bool is_named() const { return socket_ >= 0; }
+  // Take note that a call has come whole, or its first part if it streams, and that it is over.
+  void begin_call() { calls_.fetch_add(1, std::memory_order_relaxed); }
+  void end_call() { calls_.fetch_sub(1, std::memory_order_relaxed); }
   // Takes note that the client has cancelled a call.
   void note_reset() { resets_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -47,6 +50,7 @@ class Connection {
   std::string address_ = "unix:";                     // constant once the connection can be found
   std::atomic<std::uint64_t> messages_{0};
   std::atomic<std::uint64_t> whole_bytes_{0};
+  std::atomic<std::uint64_t> calls_{0};  // under way
   std::atomic<std::uint64_t> resets_{0};
   // The rest belongs to the acceptor's thread.
   int socket_ = -1;  // -1: not a TCP socket
@@ -54,8 +58,10 @@ class Connection {
   std::uint64_t whole_bytes_seen_ = 0;
   std::uint64_t bytes_seen_ = 0;  // that had arrived in all
   std::uint64_t unfinished_ = 0;
+  std::uint64_t waiting_ = 0;  // calls that have not come whole
   std::uint64_t resets_seen_ = 0;
   Micros resets_since_ = 0;
+  bool is_shut_ = false;  // gRPC has yet to close it
 };
 
 class ConnectionTable {
@@ -69,6 +75,8 @@ class ConnectionTable {
   // Bytes of messages that are not whole yet: of one connection, whose messages may arrive side by
   // side. For all connections together there is Bounds::unfinished_max.
   static constexpr std::uint64_t kUnfinishedBytesMax = 64u << 20;
+  // The memory that a call takes in gRPC while only its metadata have come, which may be 8 KiB.
+  static constexpr std::uint64_t kWaitingCallBytes = 16u << 10;
 
   explicit ConnectionTable(const Bounds& bounds) : bounds_(bounds) {}
 
@@ -79,8 +87,8 @@ class ConnectionTable {
   std::shared_ptr<Connection> find(const std::string& peer) const;
 
   // Forgets the connections that are closed. Shuts those down that cancel too many calls, or whose
-  // messages do not end; returns why, for the log. When memory is short, fewer calls are too many:
-  // gRPC works off cancelled calls more slowly than a client makes them.
+  // messages do not come whole; returns why, for the log. When memory is short, fewer
+  // calls are too many: gRPC works off cancelled calls more slowly than a client makes them.
   std::vector<std::string> sweep(Micros now, MemoryStage stage);
   // Shuts the TCP connections down on which no call has come yet, so that they do not hold up the
   // end of the server.
@@ -90,13 +98,25 @@ class ConnectionTable {
  private:
   // Counts a connection out.
   void forget(const Connection& connection);
+  // Counts the closed connections of unix sockets out.
+  void forget_local();
   // Returns why the connection must go; empty if it may stay.
   static std::string fault_of(Connection& connection, std::uint64_t resets_max, Micros now);
-  // Brings Connection::unfinished_ up to date, `us` after the last time.
-  static void count_unfinished(Connection& connection, Micros us);
+  // Brings Connection::unfinished_ up to date, `us` after the last time. Returns the number of
+  // bytes that have come since.
+  static std::uint64_t count_unfinished(Connection& connection, Micros us);
+  // Returns whether waiting calls must be counted now.
+  bool must_count_streams(Micros now, MemoryStage stage) const;
+  // Brings Connection::waiting_ up to date for all connections.
+  void count_waiting(Micros now);
+  // Forgets the connections that are closed, and brings the bytes of the others up to date.
+  void update(Micros now);
 
   const Bounds bounds_;
   Micros swept_at_ = 0;
+  std::uint64_t bytes_since_count_ = 0;  // received since open streams were counted
+  bool has_waiting_ = false;             // at that count
+  Micros count_after_ = 0;
   std::atomic<std::uint64_t> count_{0};
   const std::shared_ptr<Connection> local_ = std::make_shared<Connection>();
   struct Local {

@@ -1,9 +1,26 @@
 #include "rpc/field.h"
 
+#include <charconv>
+
+#include "absl/strings/str_cat.h"
 #include "base/check.h"
 #include "world/profile.h"
 
 namespace repath {
+namespace {
+
+template <class Number>
+absl::Status not_in(Number value, Number least, Number most, const Field& field) {
+  const auto text = [](Number number) {
+    std::array<char, 32> digits{};
+    return std::string(digits.data(), std::to_chars(digits.begin(), digits.end(), number).ptr);
+  };
+  return refuse(field, "OUT_OF_RANGE",
+                text(value) + " is not in [" + text(least) + ", " + text(most) + "]");
+}
+
+}  // namespace
+
 Field Field::operator/(std::string_view name) const {
   REPATH_CHECK(depth_ < kDepth);
   Field child = *this;
@@ -30,6 +47,20 @@ std::string Field::text() const {
 
 absl::Status refuse(const Field& field, std::string_view reason, std::string_view message) {
   return invalid_field(reason, field.text(), message);
+}
+
+absl::Status out_of_range(double value, double least, double most, const Field& field) {
+  return not_in(value, least, most, field);
+}
+
+absl::Status out_of_range(std::int64_t value, std::int64_t least, std::int64_t most,
+                          const Field& field) {
+  return not_in(value, least, most, field);
+}
+
+absl::Status out_of_range(std::uint64_t value, std::uint64_t least, std::uint64_t most,
+                          const Field& field) {
+  return not_in(value, least, most, field);
 }
 
 absl::StatusOr<TeamId> to_team(std::uint32_t team, const Field& field) {

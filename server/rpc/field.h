@@ -14,7 +14,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "base/error.h"
 #include "base/ids.h"
 
@@ -50,6 +49,14 @@ using Widest =
     std::conditional_t<std::is_floating_point_v<T>, double,
                        std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>>;
 
+// Return the error of a number that is not in [least, most], each as the shortest text that reads
+// as the same number.
+absl::Status out_of_range(double value, double least, double most, const Field& field);
+absl::Status out_of_range(std::int64_t value, std::int64_t least, std::int64_t most,
+                          const Field& field);
+absl::Status out_of_range(std::uint64_t value, std::uint64_t least, std::uint64_t most,
+                          const Field& field);
+
 // Checks that the value is finite and in [least, most]; reasons NOT_FINITE and OUT_OF_RANGE.
 template <class T>
 absl::Status check_range(T value, std::type_identity_t<Widest<T>> least,
@@ -58,8 +65,7 @@ absl::Status check_range(T value, std::type_identity_t<Widest<T>> least,
     if (!std::isfinite(value)) return refuse(field, "NOT_FINITE", "must be a finite number");
   }
   if (value >= least && value <= most) return absl::OkStatus();
-  return refuse(field, "OUT_OF_RANGE",
-                absl::StrCat(Widest<T>{value}, " is not in [", least, ", ", most, "]"));
+  return out_of_range(Widest<T>{value}, least, most, field);
 }
 // Reads a number in [least, most] of which 0 stands for the default: it leaves `*out` as it is.
 template <class T, class Out>

@@ -137,6 +137,28 @@ class Attacks(ClientAttacks):
         took, status = server.terminate(9)
         return held and status == 0, f"{figure}; SIGTERM {took:.1f} s"
 
+    def waiting_calls(self, server):
+        """Calls of which only metadata come: gRPC tells the server of them when their message is there. The metadata are
+        entries of HPACK's table, so that 8 KiB take two bytes."""
+        def attack():
+            held = []
+            for _ in range(self.size(16, 200)):
+                connection = Connection(server.port)
+                held.append(connection)
+                try:
+                    connection.send(connection.begin("PathService/FindPath", indexed=("x-note", "n" * 3900))[0])
+                    for _ in range(20):
+                        connection.send(b"".join(connection.begin("PathService/FindPath", again=2)[0]
+                                                 for _ in range(100)))
+                except OSError:
+                    pass
+            time.sleep(1)
+            closed = sum(one.closed for one in held)
+            for one in held:
+                one.close()
+            return closed > 0, f"{2000 * len(held)} calls without a message, {closed} of {len(held)} connections closed"
+        return self.beside(server, attack)
+
     def unknown_methods(self, server):
         connection = Connection(server.port)
         streams = [connection.call(f"{service}/Unknown", b"") for service in ("PathService", "NoService") * 50]
@@ -351,6 +373,7 @@ class Attacks(ClientAttacks):
         self.line("unread-answers", self.unread_answers)
         self.line("unread-watches", self.unread_watches)
         self.line("streams", self.streams)
+        self.line("waiting-calls", self.waiting_calls)
         self.line("reflection", self.reflection)
         self.line("unknown-methods", self.unknown_methods)
         self.line("no-reflection", self.unknown_methods, "--reflection", "off")

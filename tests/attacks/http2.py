@@ -165,11 +165,15 @@ class Connection:
             at += len(part)
             self.send(frame(DATA, END_STREAM if ends and at == len(data) else 0, stream, part))
 
-    def begin(self, method, extra=()):
-        """The frames that begin a call, and its stream."""
+    def begin(self, method, extra=(), indexed=None, again=0):
+        """The frames that begin a call, and its stream. The pair `indexed` is put into the table of the other side, and
+        later calls send its newest entry `again` so many times (RFC 7541, 6.1 and 6.2.1)."""
         stream, self.next = self.next, self.next + 2
         block = headers([(":method", "POST"), (":scheme", "http"), (":path", f"/repath.v1.{method}"),
                          (":authority", "x"), ("content-type", "application/grpc"), ("te", "trailers"), *extra])
+        if indexed:
+            block += b"\x40" + headers([indexed])[1:]
+        block += integer(62, 7, first=0x80) * again
         return frame(HEADERS, END_HEADERS, stream, block), stream
 
     def call(self, method, request):

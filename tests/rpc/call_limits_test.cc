@@ -13,6 +13,7 @@
 #include "rpc/access_fixture.h"
 #include "rpc/http_port.h"
 #include "rpc/passed_peer.h"
+#include "rpc/raw_stream.h"
 
 namespace repath {
 namespace {
@@ -338,6 +339,43 @@ TEST_F(ShortMemory, RefusesEveryMethodThatItsRuleNames) {
     }
   }
   threads_.pressure().set_stage(MemoryStage::kPlenty);
+}
+
+class WaitingCalls : public Server {
+ protected:
+  WaitingCalls() : Server({.memory_total_mb = 256}) {}
+  bool has_ended(int connections) const {
+    const std::string line = "repath_connections_ended_total " + std::to_string(connections) + "\n";
+    return server_->metrics_text().find(line) != std::string::npos;
+  }
+};
+
+// gRPC 1.51 tells no handler of a unary call before its message has come.
+TEST_F(WaitingCalls, EndTheirConnectionWhenMemoryIsShort) {
+  using std::chrono::milliseconds;
+  std::vector<std::unique_ptr<RawStream>> calls;
+  for (int i = 0; i < 1100; ++i)
+    calls.push_back(std::make_unique<RawStream>(channel_, "/repath.v1.PathService/FindPath"));
+  threads_.pressure().set_stage(MemoryStage::kShrink);
+  std::this_thread::sleep_for(milliseconds(300));
+  EXPECT_TRUE(has_ended(0)) << server_->metrics_text();
+  threads_.pressure().set_stage(MemoryStage::kNarrow);
+  for (int i = 0; i < 200 && !has_ended(1); ++i) std::this_thread::sleep_for(milliseconds(50));
+  threads_.pressure().set_stage(MemoryStage::kPlenty);
+  EXPECT_TRUE(has_ended(1)) << server_->metrics_text();
+  for (const auto& call : calls)
+    EXPECT_EQ(call->finish().error_code(), grpc::StatusCode::UNAVAILABLE);
+}
+
+// Each of them is with its handler, which waits for the first message.
+TEST_F(WaitingCalls, AreNotThoseOfSessions) {
+  std::vector<std::unique_ptr<RawStream>> calls;
+  for (int i = 0; i < 1100; ++i)
+    calls.push_back(std::make_unique<RawStream>(channel_, "/repath.v1.AgentService/Session"));
+  threads_.pressure().set_stage(MemoryStage::kNarrow);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  threads_.pressure().set_stage(MemoryStage::kPlenty);
+  EXPECT_TRUE(has_ended(0)) << server_->metrics_text();
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ TEST_F(Drain, IsNotWaitedForAfterASecondSignal) {
   const auto begun = std::chrono::steady_clock::now();
   program_.signal(SIGINT);
   EXPECT_EQ(program_.exit_status(), 1);
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(2));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
   EXPECT_NE(program_.last_line().find("stopped exit=1 reason=\"a second signal, SIGINT"),
             std::string::npos)
       << program_.log();

@@ -29,6 +29,8 @@ TEST(Field, ARangeNamesFieldAndLimit) {
   const absl::Status status = check_range(1e9, 0, 5, Field() / "radius");
   EXPECT_EQ(error_field(status), "radius");
   EXPECT_EQ(status.message(), "radius: 1e+09 is not in [0, 5]");
+  EXPECT_EQ(check_range(1.00000001, 0, 1, Field() / "ratio").message(),
+            "ratio: 1.00000001 is not in [0, 1]");
   EXPECT_EQ(error_reason(check_range(0.0 / 0.0, 0, 5, Field() / "radius")), "NOT_FINITE");
 }
 

@@ -1,0 +1,69 @@
+#include "rpc/open_streams.h"
+
+#include <grpc/grpc.h>
+#include <grpc/support/alloc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace repath {
+namespace {
+
+using Json = nlohmann::json;
+
+// Takes the text over. Returns null if there is none.
+Json parse(char* text) {
+  if (text == nullptr) return {};
+  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  gpr_free(text);
+  return json;
+}
+
+// Channelz writes numbers of 64 bits as texts, and leaves out those that are 0.
+std::uint64_t number(const Json& object, const char* name) {
+  const auto at = object.find(name);
+  return at == object.end() ? 0 : std::strtoull(at->get<std::string>().c_str(), nullptr, 10);
+}
+
+std::uint64_t streams_of(std::uint64_t socket) {
+  const Json facts = parse(grpc_channelz_get_socket(static_cast<intptr_t>(socket)));
+  const Json data = facts.value("/socket/data"_json_pointer, Json::object());
+  const std::uint64_t ended = number(data, "streamsSucceeded") + number(data, "streamsFailed");
+  const std::uint64_t begun = number(data, "streamsStarted");
+  return begun - std::min(begun, ended);
+}
+
+void add_streams(std::uint64_t server, absl::flat_hash_map<std::string, std::uint64_t>& streams) {
+  constexpr std::string_view kTransport = "chttp2 ";  // before the peer in a socket's name
+  constexpr intptr_t kPage = 500;
+  std::uint64_t next = 0;
+  while (true) {
+    const Json page = parse(grpc_channelz_get_server_sockets(static_cast<intptr_t>(server),
+                                                             static_cast<intptr_t>(next), kPage));
+    const auto sockets = page.find("socketRef");
+    if (sockets == page.end()) return;
+    for (const Json& socket : *sockets) {
+      const std::uint64_t id = number(socket, "socketId");
+      const std::string name = socket.value("name", "");
+      if (name.starts_with(kTransport)) streams[name.substr(kTransport.size())] = streams_of(id);
+      next = id + 1;
+    }
+    if (page.value("end", false)) return;
+  }
+}
+
+}  // namespace
+
+absl::flat_hash_map<std::string, std::uint64_t> open_streams() {
+  absl::flat_hash_map<std::string, std::uint64_t> streams;
+  const Json servers = parse(grpc_channelz_get_servers(0));
+  const auto all = servers.find("server");
+  if (all == servers.end()) return streams;
+  for (const Json& server : *all)
+    add_streams(number(server.value("ref", Json::object()), "serverId"), streams);
+  return streams;
+}
+
+}  // namespace repath
