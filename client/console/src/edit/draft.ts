@@ -53,12 +53,16 @@ export function reshaped(obstacle: Obstacle, shape: Shape, unit: number): Obstac
 
 const idMost = 2n ** 64n - 1n;
 
-// An id from 1 on that is not taken: one above the greatest, or, where that would be none, the lowest.
+const idSteps = 1_000_000;
+
+// An id from 1 on that is not taken: a random step above the greatest, or, where that would be none, the lowest. Two
+// pages that choose at the same time do not know of each other's choice; by the step they hardly ever choose the same.
 export function freeId(ids: Iterable<bigint>): bigint {
   const taken = new Set(ids);
   let greatest = 0n;
   for (const id of taken) if (id > greatest) greatest = id;
-  if (greatest < idMost) return greatest + 1n;
+  const above = greatest + 1n + BigInt(crypto.getRandomValues(new Uint32Array(1))[0]! % idSteps);
+  if (above <= idMost) return above;
   let lowest = 1n;
   while (taken.has(lowest)) ++lowest;
   return lowest;

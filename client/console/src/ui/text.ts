@@ -1,7 +1,7 @@
 // Numbers as people read them.
 
 export function count(value: bigint | number): string {
-  return Number(value).toLocaleString('en-US', { maximumFractionDigits: 0 });
+  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 }
 
 export function rate(value: number): string {
