@@ -1,3 +1,4 @@
+// Tests of numbers as people read them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { count } from '../src/ui/text';
