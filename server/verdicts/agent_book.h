@@ -5,6 +5,7 @@
 // `Kind` is what kind.h asks for: grids (Replanner), or meshes and graphs (Rerouter).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -107,6 +108,8 @@ class AgentBook final : public AgentVerdicts {
     planner_.forget(*slot);
     Kind::forget_agent(s_, *slot);
     s_.goals.release(s_.agents.row(*slot).goals);
+    // A later agent of this id counts on from here.
+    s_.first_version = std::max(s_.first_version, s_.agents[*slot].last_version);
     s_.agents.remove(*slot);
     return true;
   }

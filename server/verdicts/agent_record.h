@@ -109,7 +109,7 @@ struct BookCore {
   std::vector<Revision> being_read;  // by searches whose answers agents wait for, see the planner
   Stats stats;
   std::uint64_t last_epoch = 0;  // latest epoch of searches, see AgentCore::search_epoch
-  PathVersion first_version{};   // versions of paths begin above it
+  PathVersion first_version{};   // versions of new agents' paths begin above it
   std::uint64_t frame = 0;
   Micros now = 0;
 };

@@ -353,6 +353,20 @@ TEST(Events, RemovedIsToldWithItsReason) {
   EXPECT_EQ(world->agent_count(), 0u);
 }
 
+// A stream may leave the removal out if it has not sent it yet; its client drops lower versions.
+TEST(Events, VersionsGrowOverARemoval) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  const PathVersion first = world.settle().at(0).path_version;
+  world.block(3, kUpperGap);
+  const PathVersion second = world.settle().back().path_version;
+  EXPECT_GT(second, first);
+  world->remove_owner(OwnerId{1}, EventReason::kRemovedByClient);
+  world.events();
+  world.put(crosser());
+  EXPECT_GT(world.settle().at(0).path_version, second);
+}
+
 TEST(Events, AnUnchangedAgentKeepsItsVerdictAChangedOneWaits) {
   SmallWorld world(kTwoGaps);
   world.put(crosser());
