@@ -8,6 +8,7 @@
 #include "engine/engine_world.h"
 #include "engine/query_views.h"
 #include "engine/tried_path.h"
+#include "route_ground/held_walk.h"
 #include "route_ground/rerouter.h"
 #include "route_ground/tried_batch.h"
 #include "routes/places.h"
@@ -96,7 +97,9 @@ class EngineRoutes final : public EngineWorld {
       const Slot slot = *agents.find(id);
       std::shared_ptr<const QueryGround>& ground = grounds[agents.row(slot).view];
       if (ground == nullptr) ground = after->keep(agents.row(slot).view);
-      answer.new_paths.push_back({id, query_of(agents[slot].spec, point_of(agents[slot].spot)),
+      const auto place = stand_of(agents[slot], after->ground(agents.row(slot).view));
+      const Spot from = place ? place->at : agents[slot].spot;
+      answer.new_paths.push_back({id, query_of(agents[slot].spec, point_of(from)),
                                   AnySnapshot{world_->revision(), true, nullptr, ground}});
     }
     return answer;

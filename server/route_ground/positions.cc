@@ -47,6 +47,8 @@ std::optional<SeenAt> RouteKind::find_place(State& s, Slot slot, bool* follows_p
   for (const PastPath<RoutePoint>& past : agent.past) {
     const auto on = find_on_route(ground, past.points, 0, past.points[0].at, seen, true);
     if (on) place = stand_at(ground, on->spot);
+    // Where a node is shut another one stands for the agent, which then is not led by its path.
+    if (place && !ground.is_continuous() && place->at != on->spot) place.reset();
     *follows_past = place.has_value();
     if (*follows_past) break;
   }

@@ -298,16 +298,33 @@ void Stager::gather_ops(std::span<const Touch> touches, Place place) {
   for (const Touch& touch : touches) {
     if (touch.op >= staged_.batch_.obstacles.size()) return;
     const ResolvedObstacle& obstacle = staged_.batch_.obstacles[touch.op];
-    OpBits op{0, 0, obstacle.is_body ? kNoCause : touch.op, {}};
-    if (obstacle.is_body) op.body = AgentId{value(obstacle.id)};
+    OpBits op;
+    if (obstacle.is_body) {
+      op.body = AgentId{value(obstacle.id)};
+    } else {
+      op.cause = touch.op;
+    }
+    constexpr Effect kNone{.blocked = false};
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+    Effect was = kNone;
+    Effect is = kNone;
     if (obstacle.enabled_before()) {
-      op.bits |= bits_in_row(obstacle.before->cells, place.tx, place.y);
+      before = bits_in_row(obstacle.before->cells, place.tx, place.y);
+      was = obstacle.before->spec.effect;
       op.teams |= obstacle.before->spec.teams;
     }
     if (obstacle.enabled_after()) {
-      op.bits |= bits_in_row(obstacle.after()->cells, place.tx, place.y);
+      after = bits_in_row(obstacle.after()->cells, place.tx, place.y);
+      is = obstacle.after()->spec.effect;
       op.teams |= obstacle.after()->spec.teams;
     }
+    op.bits = before | after;
+    const std::uint64_t changed = (was == kNone ? 0 : before & ~after) |
+                                  (is == kNone ? 0 : after & ~before) |
+                                  (was == is ? 0 : before & after);
+    op.shut = is.blocked ? changed & after : 0;
+    op.turned = changed & ~op.shut;
     op_bits_.push_back(op);
   }
 }
@@ -321,11 +338,17 @@ void Stager::note(const RowState& row, std::uint64_t changed, Place place, ViewW
     append_nodes(was_free & ~row.free, first, &work->delta.blocked);
   }
   std::uint64_t unexplained = changed;
-  for (const OpBits& op : op_bits_) {
-    if (!work->view->sight.sees(op.teams, op.body)) continue;
-    append_runs(unexplained & op.bits, place.tx, place.y, op.cause, &work->runs);
-    unexplained &= ~op.bits;
-  }
+  const auto explain = [&](const auto& by) {
+    for (const OpBits& op : op_bits_) {
+      if (!work->view->sight.sees(op.teams, op.body)) continue;
+      const std::uint64_t cells = unexplained & by(op);
+      append_runs(cells, place.tx, place.y, op.cause, &work->runs);
+      unexplained &= ~cells;
+    }
+  };
+  // Several obstacles may cover a changed cell. One that changed it so comes first.
+  explain([&](const OpBits& op) { return (op.shut & ~row.free) | (op.turned & row.free); });
+  explain([](const OpBits& op) { return op.bits; });
   append_runs(unexplained, place.tx, place.y, kNoCause, &work->runs);
 }
 

@@ -41,9 +41,11 @@ class Stager {
   };
   // Cells of the current row that an obstacle of the batch covers, before or after.
   struct OpBits {
-    std::uint64_t bits;
-    TeamMask teams;
-    std::uint32_t cause;
+    std::uint64_t bits = 0;
+    std::uint64_t shut = 0;    // of these, the cells that it blocks from now on
+    std::uint64_t turned = 0;  // and those that it leaves free, but with another effect than before
+    TeamMask teams = 0;
+    std::uint32_t cause = kNoCause;
     std::optional<AgentId> body;
   };
   // The results for one view.

@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
     ByStrategy, EventsOfFixedGames,
     testing::Values(Golden{Strategy::kAuto, "Auto", 1651, 13277358529604917561u, 82255},
                     Golden{Strategy::kAStar, "AStar", 1592, 12933416764167105792u, 75675},
-                    Golden{Strategy::kLpa, "Lpa", 1707, 9164562253178955234u, 86889},
+                    Golden{Strategy::kLpa, "Lpa", 1707, 18271475366214494415u, 86889},
                     Golden{Strategy::kDStarLite, "DStarLite", 1613, 9773321558360165283u, 84647},
                     Golden{Strategy::kField, "Field", 1517, 5855131205307481463u, 83013}),
     [](const auto& test) { return test.param.name; });

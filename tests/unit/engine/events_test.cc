@@ -62,6 +62,39 @@ TEST(Events, AClosedStepIsToldAtOnceAndReplannedLater) {
   EXPECT_THAT(later[0].cause_obstacles, ElementsAre(ObstacleId{3}));
 }
 
+// Two obstacles of a batch cover the cell.
+TEST(Events, TheCauseIsTheObstacleThatShutTheCell) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  world.settle();
+  ChangeBatch batch;
+  batch.upsert_obstacles = {{ObstacleId{1}, kUpperGap, Effect{.blocked = false, .factor = 2}},
+                            {ObstacleId{2}, kUpperGap, Effect{}}};
+  world.apply(batch);
+  auto events = world.events();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kInvalidated));
+  EXPECT_THAT(events[0].cause_obstacles, ElementsAre(ObstacleId{2}));
+  world.settle();
+
+  batch = {};
+  batch.remove_obstacles = {ObstacleId{1}, ObstacleId{2}};
+  world.apply(batch);
+  events = world.settle();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kImproved));
+  EXPECT_THAT(events[0].cause_obstacles, ElementsAre(ObstacleId{1}))
+      << "both were in the way of the cheaper path";
+
+  world.weigh(1, kUpperGap, 1.5);
+  world.settle();
+  batch = {};
+  batch.remove_obstacles = {ObstacleId{1}};
+  batch.upsert_obstacles = {{ObstacleId{2}, kUpperGap, Effect{}}};
+  world.apply(batch);
+  events = world.events();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kInvalidated));
+  EXPECT_THAT(events[0].cause_obstacles, ElementsAre(ObstacleId{2}));
+}
+
 TEST(Events, AWaitingAgentIsToldThatItsPathClosed) {
   SmallWorld world(kTwoGaps);
   world.weigh(1, {2, 0, 3, 1}, 20);

@@ -194,6 +194,24 @@ TEST(RouteGraphEvents, AWalkerWhoseNodeClosedIsAtTheNearestNodeAsAnyAgent) {
   EXPECT_EQ(place_after(2, true), 10);
 }
 
+// The report lies on a path that the agent had, at a node that is shut by now.
+TEST(RouteGraphEvents, AReportAtAShutNodeIsAtTheNearestNodeFromThenOn) {
+  RouteBed bed(line());
+  bed.put(RouteBed::walker(7, {0, 0, 0}, {10, 0, 0}));
+  bed.settle();
+  bed.edit(SwitchGraphEdge{1, 2, false});
+  bed.settle();
+  bed.edit(SwitchGraphNode{2, false});
+  bed.settle();
+  bed.report(7, {10, 0, 0});
+  bed.settle();
+  EXPECT_EQ(bed->agent(AgentId{7})->spot.x, 12);
+  bed.edit(GraphNode{.id = 6, .x = 9});
+  bed.settle();
+  EXPECT_EQ(bed->agent(AgentId{7})->spot.x, 9);
+  EXPECT_EQ(bed->agent(AgentId{7})->held_cost, 0u) << "it is the node of its goal, too";
+}
+
 TEST(RouteGraphEvents, OneWayEdgesAreSearchedBeforeUnreachableIsSaid) {
   RouteBed bed(diamond());
   bed.put(RouteBed::walker(8, {10, 0, 0}, {40, -8, 0}));

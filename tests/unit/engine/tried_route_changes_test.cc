@@ -109,6 +109,25 @@ TEST(TriedRouteChange, SaysWhenThereAreMoreAgentsThanAskedFor) {
   EXPECT_FALSE(tried(bed, wall).truncated);
 }
 
+// The batch opens a node that is nearer to the agent.
+TEST(TriedRouteChange, PathsBeginAtTheNodeThatWouldStandForTheAgent) {
+  GraphWorld::Source source{"line", {}, {}};
+  source.graph.nodes = {{.id = 1}, {.id = 2, .x = 10}, {.id = 3, .x = 4, .enabled = false}};
+  source.graph.edges = {{.from = 1, .to = 2}, {.from = 3, .to = 2}};
+  auto world = GraphWorld::create(std::move(source));
+  ASSERT_TRUE(world.ok()) << world.status();
+  RouteBed bed(*std::move(world));
+  bed.put(RouteBed::walker(7, {3, 0, 0}, {10, 0, 0}));
+  bed.settle();
+  TestChanges opening;
+  opening.batch.graph_edits = {SwitchGraphNode{3, true}};
+  opening.max_paths = 1;
+  const TestAnswer answer = tried(bed, opening);
+  EXPECT_THAT(answer.affected_agents, ElementsAre(AgentId{7}));
+  ASSERT_EQ(answer.new_paths.size(), 1u);
+  EXPECT_EQ(answer.new_paths[0].query.from.x, 4);
+}
+
 TEST(TriedRouteChange, RefusesByField) {
   RouteBed bed(plane());
   const auto refusal = [&](const TestChanges& command) { return bed->test(command).status(); };
