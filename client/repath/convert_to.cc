@@ -1,4 +1,5 @@
 #include "repath/internal/convert.h"
+#include "repath/internal/utf8.h"
 
 namespace repath::client {
 namespace {
@@ -118,7 +119,9 @@ void to_proto(const Location& from, v1::Location* to) {
 
 void to_proto(const Agent& from, v1::Agent* to) {
   to->set_id(from.id);
-  to->set_profile(from.profile);
+  // A message with other bytes would end the whole session. As UTF-8 it is refused, because no
+  // profile has such a name.
+  to->set_profile(as_utf8(from.profile));
   to->set_team(from.team);
   to_proto(from.position, to->mutable_position());
   for (const Location& goal : from.goals) to_proto(goal, to->add_goals());

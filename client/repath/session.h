@@ -2,13 +2,15 @@
 //
 // The session remembers its agents. When the stream breaks, it reconnects with growing waits and
 // resumes: it repeats messages that the server had not taken in, and each agent's latest verdict
-// arrives once more. If the server has forgotten the session, all agents are added again at their
-// last reported positions. If the server was restarted, settled_revision() begins at 0 again, and
-// messages that were not on its disk are repeated, with the positions of all agents. Each agent
-// then gets a new verdict: kNewPath with reason kRecovered, kUnreachable, kPartial or
-// kStartBlocked. Its path of before counts until then. Changes that come faster than the stream can
-// carry are merged: only the latest of each agent is sent, so memory is bounded by the number of
-// agents. Batches are acknowledged automatically, after their events were handed over.
+// arrives once more. The server ends with what the game last said of each agent: upserts and
+// removals of the same agent keep their order, and of positions the latest one is sent. If the
+// server has forgotten the session, all agents are added again at their last reported positions. If
+// the server was restarted, settled_revision() begins at 0 again, and messages that were not on its
+// disk are repeated, with the positions of all agents. Each agent then gets a new verdict: kNewPath
+// with reason kRecovered, kUnreachable, kPartial or kStartBlocked. Its path of before counts until
+// then. Changes that come faster than the stream can carry are merged: only the latest of each
+// agent is sent, so memory is bounded by the number of agents. Batches are acknowledged
+// automatically, after their events were handed over.
 //
 // Thread rule: all functions from any thread, also from handlers. Handlers run as Client says
 // (poll() or the library's threads), never two at once.
@@ -52,7 +54,9 @@ struct SessionHandlers {
   std::function<void(const PathEvent&)> on_event{};
   // Called after the events of a batch, with the revision at which silence means CONFIRMED.
   std::function<void(const BatchInfo&)> on_batch{};
-  // The server refused the call numbered `call`, or one merged with it; the session goes on. If the
+  // The server refused the call numbered `call`, or one merged with it; the session goes on. An
+  // index in Error::field is that in the list of this call. A refusal that is lost with a broken
+  // stream is not handed over. If the
   // server forgot the session and another session has added an agent since, that agent is refused
   // with reason AGENT_OWNED. The session then drops it.
   std::function<void(std::uint64_t call, const Error&)> on_rejected{};
@@ -72,13 +76,17 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Adds or replaces agents. Returns the number of this call, counted from 1 in each session. O(n).
+  // Adds or replaces agents. Returns the number of this call, counted from 1 in each session. More
+  // than 1024 agents go in several messages, and so do more than 8192 positions or removals. Each
+  // message takes effect or is refused by itself, so a call may take effect in part. O(n log n).
   std::uint64_t upsert(std::vector<Agent> agents);
   // The same, also with agents that belong to another session; upsert() is refused for these with
   // reason AGENT_OWNED. The other session gets kRemoved with reason kTakenOver.
   std::uint64_t take_over(std::vector<Agent> agents);
   // Reports positions of agents, and the paths that they follow.
   std::uint64_t report(const std::vector<AgentPosition>& positions);
+  // Removes agents. latest_path() has none of theirs from now on. A server that had forgotten the
+  // session by then sends no kRemoved for them.
   std::uint64_t remove(const std::vector<std::uint64_t>& agent_ids);
 
   // Returns the greatest call number such that the events so far take into account this call and
@@ -90,8 +98,10 @@ class Session {
   // until every agent has its new verdict.
   [[nodiscard]] std::uint64_t settled_revision() const;
   // Returns the agent's current path. Null if it has none (broken, unreachable, not computed yet,
-  // or to a goal that an upsert has replaced) or if paths are not kept. A path that was returned
-  // does not change.
+  // to a goal that an upsert has replaced, or of an agent that was removed) or if paths are not
+  // kept. A path counts from the event that brings it, if Agent::goal_generation is greater than in
+  // all upserts of the agent before; else once the server has taken the upsert in. A path that was
+  // returned does not change.
   [[nodiscard]] std::shared_ptr<const Path> latest_path(std::uint64_t agent_id) const;
 
   [[nodiscard]] SessionState state() const;

@@ -41,6 +41,16 @@ std::optional<std::size_t> place_in(const std::string& field) {
   return place;
 }
 
+// Sets the index in the field's list, also in the message, which begins with the field. Requires
+// place_in(error->field).
+void set_place(std::size_t place, Error* error) {
+  const std::size_t begin = error->field.find('[') + 1;
+  const std::size_t length = error->field.find_first_not_of("0123456789", begin) - begin;
+  if (error->message.starts_with(error->field))
+    error->message.replace(begin, length, std::to_string(place));
+  error->field.replace(begin, length, std::to_string(place));
+}
+
 // Returns 32 hexadecimal digits from the system's random numbers.
 std::string random_secret() {
   std::random_device device;
@@ -80,13 +90,12 @@ std::shared_ptr<SessionCore> SessionCore::make(std::shared_ptr<Stubs> stubs,
 void SessionCore::connect() {
   std::lock_guard lock(mutex_);
   if (closed_) return;
-  ledger_.begin_stream();
   ++stream_;
   open_ = false;
   writing_ = true;  // `open` itself.
   to_acknowledge_ = 0;
   v1::SessionRequest message;
-  message.set_sequence(ledger_.take_sequence());
+  message.set_sequence(ledger_.begin_stream());
   message.mutable_open()->set_world(options_.world);
   message.mutable_open()->set_session_id(options_.session_id);
   message.mutable_open()->set_session_ttl_ms(options_.session_ttl_ms);
@@ -120,12 +129,9 @@ std::uint64_t SessionCore::take_over(std::vector<Agent> agents) {
 
 std::uint64_t SessionCore::put_in(std::vector<Agent> agents, bool take_over) {
   std::lock_guard lock(mutex_);
-  std::vector<std::uint64_t> ids;
-  ids.reserve(agents.size());
-  for (const Agent& agent : agents) ids.push_back(agent.id);
+  for (const Agent& agent : agents)
+    if (ledger_.asks_anew(agent)) paths_.erase(agent.id);  // It leads to a goal that is replaced.
   const std::uint64_t call = ledger_.upsert(std::move(agents), take_over);
-  for (const std::uint64_t id : ids)
-    if (ledger_.is_asked_anew(id)) paths_.erase(id);  // It leads to a goal that was replaced.
   write_next();
   return call;
 }
@@ -139,6 +145,8 @@ std::uint64_t SessionCore::report(const std::vector<AgentPosition>& positions) {
 
 std::uint64_t SessionCore::remove(const std::vector<std::uint64_t>& agent_ids) {
   std::lock_guard lock(mutex_);
+  // A server that forgot the session meanwhile sends no kRemoved.
+  for (const std::uint64_t id : agent_ids) paths_.erase(id);
   const std::uint64_t call = ledger_.remove(agent_ids);
   write_next();
   return call;
@@ -182,7 +190,7 @@ void SessionCore::on_opened(const v1::SessionResponse::Opened& opened) {
     options_.session_id = opened.session_id();
     const bool reloaded = opened_incarnation_ != 0 && opened.incarnation() != opened_incarnation_;
     opened_incarnation_ = opened.incarnation();
-    ledger_.opened(opened.resumed(), reloaded);
+    ledger_.opened(opened.resumed(), reloaded, opened.applied_sequence());
     open_ = true;
     state_ = SessionState::kOpen;
     wait_ = backoff_.first;
@@ -199,17 +207,18 @@ void SessionCore::on_opened(const v1::SessionResponse::Opened& opened) {
 }
 
 void SessionCore::on_rejected(const v1::SessionResponse::Rejected& rejected) {
-  const Error error = error_from(rejected.status());
-  std::optional<std::uint64_t> call;
+  Error error = error_from(rejected.status());
+  std::optional<AgentLedger::Refusal> refusal;
   {
     std::lock_guard lock(mutex_);
-    const bool is_owned = error.reason == "AGENT_OWNED";
-    call = ledger_.rejected(rejected.sequence(), is_owned ? place_in(error.field) : std::nullopt);
+    refusal =
+        ledger_.rejected(rejected.sequence(), place_in(error.field), error.reason == "AGENT_OWNED");
     write_next();
   }
-  if (!call.has_value()) return;
-  post([call, error](SessionCore& core) {
-    if (core.handlers_.on_rejected) core.handlers_.on_rejected(*call, error);
+  if (!refusal.has_value()) return;
+  if (refusal->place.has_value()) set_place(*refusal->place, &error);
+  post([call = refusal->call, error = std::move(error)](SessionCore& core) {
+    if (core.handlers_.on_rejected) core.handlers_.on_rejected(call, error);
   });
 }
 
@@ -234,7 +243,7 @@ void SessionCore::on_batch(const v1::EventBatch& batch) {
     ledger_.taken(std::max(batch.applied_sequence(), batch.taken_sequence()));
     for (const v1::PathEvent& event : batch.events()) {
       if (event.reason() == v1::EVENT_REASON_TAKEN_OVER) ledger_.taken_over(event.agent_id());
-      if (ledger_.is_asked_anew(event.agent_id())) arrival.asked_anew.insert(event.agent_id());
+      arrival.is_outdated.push_back(ledger_.is_outdated(event.agent_id(), event.goal_generation()));
     }
     arrival.stream = stream_;
     arrival.applied_call = ledger_.applied_call();
@@ -245,13 +254,13 @@ void SessionCore::on_batch(const v1::EventBatch& batch) {
 }
 
 void SessionCore::hand_over(const v1::EventBatch& batch, const Arrival& arrival) {
-  for (const v1::PathEvent& sent : batch.events()) {
-    const PathEvent event = from_proto(sent);
+  for (int i = 0; i < batch.events_size(); ++i) {
+    const PathEvent event = from_proto(batch.events(i));
     {
       std::lock_guard lock(mutex_);
-      const bool is_old =
-          arrival.asked_anew.contains(event.agent_id) || ledger_.is_asked_anew(event.agent_id);
-      if (options_.keep_paths && !is_old) keep_path(event);
+      const bool is_outdated = arrival.is_outdated[static_cast<std::size_t>(i)] ||
+                               ledger_.is_outdated(event.agent_id, event.goal_generation);
+      if (options_.keep_paths && !is_outdated) keep_path(event);
     }
     if (handlers_.on_event) handlers_.on_event(event);
   }
@@ -336,7 +345,7 @@ void SessionCore::post(std::function<void(SessionCore&)> what) {
 
 std::uint64_t SessionCore::applied() const {
   std::lock_guard lock(mutex_);
-  return applied_call_;
+  return ledger_.with_empty_calls(applied_call_);
 }
 
 std::uint64_t SessionCore::settled_revision() const {

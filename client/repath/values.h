@@ -114,7 +114,7 @@ struct Agent {
   bool curves = false;  // Squares, meshes: paths keep the turning radius of the profile.
   std::optional<Crowd> crowd{};
   // Your own number for this question; its events echo it. If you count it up with each new goal,
-  // it identifies the goal of an event.
+  // it identifies the goal of an event. Go on counting if another process resumes the session.
   std::uint64_t goal_generation = 0;
   friend bool operator==(const Agent&, const Agent&) = default;
 };

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace repath::client {
@@ -18,32 +19,29 @@ class CallQueue {
   struct Group {
     std::uint64_t call = 0;
     std::vector<std::uint64_t> ids;
+    std::vector<std::size_t> places;  // Of each id, its index in the list of the call.
   };
 
-  // Keeps the older of two calls for the same id. O(log n).
-  void put(std::uint64_t id, std::uint64_t call) {
-    const auto [at, added] = call_of_.try_emplace(id, call);
+  // Adds the id that stands at `place` in the list of the call. Keeps the older of two calls for
+  // the same id. O(log n).
+  void put(std::uint64_t id, std::uint64_t call, std::size_t place) {
+    const auto [at, added] = origin_of_.try_emplace(id, Origin{call, place});
     if (!added) {
-      if (at->second <= call) return;
+      if (at->second.call <= call) return;
       take_out(id, at->second);
-      at->second = call;
+      at->second = {call, place};
     }
-    ids_of_[call].insert(id);
+    ids_of_[call].emplace(place, id);
   }
 
   void erase(std::uint64_t id) {
-    const auto at = call_of_.find(id);
-    if (at == call_of_.end()) return;
+    const auto at = origin_of_.find(id);
+    if (at == origin_of_.end()) return;
     take_out(id, at->second);
-    call_of_.erase(at);
+    origin_of_.erase(at);
   }
 
-  void clear() {
-    call_of_.clear();
-    ids_of_.clear();
-  }
-
-  [[nodiscard]] bool contains(std::uint64_t id) const { return call_of_.contains(id); }
+  [[nodiscard]] bool contains(std::uint64_t id) const { return origin_of_.contains(id); }
 
   // Returns the oldest call with a waiting id.
   [[nodiscard]] std::optional<std::uint64_t> oldest() const {
@@ -51,29 +49,36 @@ class CallQueue {
     return ids_of_.begin()->first;
   }
 
-  // Takes up to `max` ids of the oldest call, ascending. Requires oldest().
+  // Takes up to `max` ids of the oldest call, in the order of its list. Requires oldest().
   Group take(std::size_t max) {
-    Group group{ids_of_.begin()->first, {}};
-    std::set<std::uint64_t>& ids = ids_of_.begin()->second;
-    while (!ids.empty() && group.ids.size() < max) {
-      const std::uint64_t id = *ids.begin();
+    Group group{ids_of_.begin()->first, {}, {}};
+    Places& waiting = ids_of_.begin()->second;
+    while (!waiting.empty() && group.ids.size() < max) {
+      const auto [place, id] = *waiting.begin();
       group.ids.push_back(id);
-      call_of_.erase(id);
-      ids.erase(ids.begin());
+      group.places.push_back(place);
+      origin_of_.erase(id);
+      waiting.erase(waiting.begin());
     }
-    if (ids.empty()) ids_of_.erase(ids_of_.begin());
+    if (waiting.empty()) ids_of_.erase(ids_of_.begin());
     return group;
   }
 
  private:
-  void take_out(std::uint64_t id, std::uint64_t call) {
-    const auto group = ids_of_.find(call);
-    group->second.erase(id);
-    if (group->second.empty()) ids_of_.erase(group);
+  struct Origin {
+    std::uint64_t call = 0;
+    std::size_t place = 0;
+  };
+  using Places = std::set<std::pair<std::size_t, std::uint64_t>>;  // {place, id}
+
+  void take_out(std::uint64_t id, const Origin& origin) {
+    const auto waiting = ids_of_.find(origin.call);
+    waiting->second.erase({origin.place, id});
+    if (waiting->second.empty()) ids_of_.erase(waiting);
   }
 
-  std::map<std::uint64_t, std::uint64_t> call_of_;
-  std::map<std::uint64_t, std::set<std::uint64_t>> ids_of_;
+  std::map<std::uint64_t, Origin> origin_of_;
+  std::map<std::uint64_t, Places> ids_of_;
 };
 
 }  // namespace repath::client

@@ -16,8 +16,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
+#include <vector>
 
 #include "repath/internal/agent_ledger.h"
 #include "repath/internal/stubs.h"
@@ -74,7 +74,7 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
   struct Arrival {
     std::uint64_t stream = 0;
     std::uint64_t applied_call = 0;
-    std::set<std::uint64_t> asked_anew{};  // Agents whose events are about an earlier question.
+    std::vector<bool> is_outdated{};  // Of each event, as AgentLedger::is_outdated.
   };
   std::uint64_t put_in(std::vector<Agent> agents, bool take_over);
   void on_opened(const v1::SessionResponse::Opened& opened);

@@ -53,7 +53,9 @@ TEST(AgentLedger, AMessageCarriesOneCallOnlySoThatARefusalIsOneCallers) {
   const auto second = ledger.next();
   ASSERT_TRUE(second.has_value());
   EXPECT_EQ(second->upsert().agents(0).id(), 2u);
-  EXPECT_EQ(ledger.rejected(second->sequence()), 2u);
+  const auto refusal = ledger.rejected(second->sequence());
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_EQ(refusal->call, 2u);
 }
 
 TEST(AgentLedger, RemovingAndPuttingInAgainIsSentAsBothInThisOrder) {
@@ -97,14 +99,13 @@ TEST(AgentLedger, ResumingSendsAgainOnlyWhatWasNotTakenIn) {
   ASSERT_TRUE(ledger.next()->has_upsert());
   ASSERT_TRUE(ledger.next()->has_report());
 
-  ledger.begin_stream();
-  EXPECT_EQ(ledger.take_sequence(), 1u);  // The open message.
+  const std::uint64_t open = ledger.begin_stream();
   ledger.opened(true);
   const auto upsert = ledger.next();
   ASSERT_TRUE(upsert.has_value());
   ASSERT_EQ(upsert->upsert().agents_size(), 1);
   EXPECT_EQ(upsert->upsert().agents(0).id(), 2u);
-  EXPECT_EQ(upsert->sequence(), 2u);
+  EXPECT_EQ(upsert->sequence(), open + 1);
   const auto report = ledger.next();
   ASSERT_TRUE(report.has_value());
   EXPECT_EQ(x_of(report->report().positions(0).position()), 4);
@@ -135,13 +136,18 @@ TEST(AgentLedger, AForgottenSessionGetsAllAgentsAtTheirLastReportedPositions) {
   ASSERT_EQ(message->upsert().agents_size(), 1);
   EXPECT_EQ(message->upsert().agents(0).id(), 2u);
   EXPECT_EQ(x_of(message->upsert().agents(0).position()), 6);
+  const auto removal = ledger.next();  // The agent may belong to no session.
+  ASSERT_TRUE(removal.has_value());
+  EXPECT_EQ(removal->remove().agent_ids(0), 1u);
   EXPECT_FALSE(ledger.next().has_value());
 }
 
 TEST(AgentLedger, ARefusedAgentIsNotPutInAgain) {
   AgentLedger ledger;
   ledger.upsert({walker(1)});
-  EXPECT_EQ(ledger.rejected(ledger.next()->sequence()), 1u);
+  const auto refusal = ledger.rejected(ledger.next()->sequence());
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_EQ(refusal->call, 1u);
   EXPECT_EQ(ledger.applied_call(), 1u);
   ledger.opened(false);
   EXPECT_FALSE(ledger.next().has_value());
@@ -212,7 +218,7 @@ TEST(AgentLedger, AReportWithAnothersAgentIsSentAgainWithoutIt) {
   ledger.report({{1, Cell{4, 0}, 1}, {2, Cell{5, 0}, 1}, {3, Cell{6, 0}, 1}});
   const auto report = ledger.next();
   ledger.report({{3, Cell{7, 0}, 1}});
-  EXPECT_FALSE(ledger.rejected(report->sequence(), 1).has_value()) << "nobody need know";
+  EXPECT_FALSE(ledger.rejected(report->sequence(), 1, true).has_value()) << "nobody need know";
   const auto again = ledger.next();
   ASSERT_EQ(again->report().positions_size(), 2);
   EXPECT_EQ(again->report().positions(0).id(), 1u);
@@ -230,7 +236,9 @@ TEST(AgentLedger, OfForgottenAgentsOnlyAnothersIsRefused) {
   ledger.opened(false);
   const auto again = ledger.next();
   ASSERT_EQ(again->upsert().agents_size(), 2);
-  EXPECT_EQ(ledger.rejected(again->sequence(), 0), 1u);
+  const auto refusal = ledger.rejected(again->sequence(), 0, true);
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_EQ(refusal->call, 1u);
   const auto rest = ledger.next();
   ASSERT_EQ(rest->upsert().agents_size(), 1);
   EXPECT_EQ(rest->upsert().agents(0).id(), 2u);
@@ -239,26 +247,54 @@ TEST(AgentLedger, OfForgottenAgentsOnlyAnothersIsRefused) {
 TEST(AgentLedger, AReplacedQuestionIsKnownUntilTheServerHasTakenItIn) {
   AgentLedger ledger;
   ledger.upsert({walker(1)});
-  EXPECT_TRUE(ledger.is_asked_anew(1));
+  EXPECT_TRUE(ledger.is_outdated(1, 0));
   ledger.applied(ledger.next()->sequence());
-  EXPECT_FALSE(ledger.is_asked_anew(1));
+  EXPECT_FALSE(ledger.is_outdated(1, 0));
   Agent agent = walker(1);
   agent.priority = 3;
   agent.goal_generation = 2;
   ledger.upsert({agent});
-  EXPECT_FALSE(ledger.is_asked_anew(1)) << "it asks the same";
+  EXPECT_FALSE(ledger.is_outdated(1, 0)) << "it asks the same";
   ledger.applied(ledger.next()->sequence());
   agent.goals = {Cell{2, 2}};
   ledger.upsert({agent});
   const auto message = ledger.next();
   EXPECT_EQ(message->upsert().agents(0).goal_generation(), 2u);
   ledger.applied(message->sequence() - 1);
-  EXPECT_TRUE(ledger.is_asked_anew(1));
+  EXPECT_TRUE(ledger.is_outdated(1, 2));
   ledger.begin_stream();
   ledger.opened(true);
-  EXPECT_TRUE(ledger.is_asked_anew(1));
+  EXPECT_TRUE(ledger.is_outdated(1, 2));
   ledger.applied(ledger.next()->sequence());
-  EXPECT_FALSE(ledger.is_asked_anew(1));
+  EXPECT_FALSE(ledger.is_outdated(1, 2));
+}
+
+TEST(AgentLedger, AGreaterGoalGenerationTellsTheNewQuestionFromTheOld) {
+  AgentLedger ledger;
+  Agent agent = walker(1);
+  agent.goal_generation = 4;
+  ledger.upsert({agent});
+  EXPECT_FALSE(ledger.is_outdated(1, 4));
+  agent.goals = {Cell{2, 2}};
+  agent.goal_generation = 5;
+  ledger.upsert({agent});
+  EXPECT_TRUE(ledger.is_outdated(1, 4));
+  EXPECT_FALSE(ledger.is_outdated(1, 5));
+  agent.goals = {Cell{3, 3}};  // The game does not count up.
+  ledger.upsert({agent});
+  EXPECT_TRUE(ledger.is_outdated(1, 5));
+}
+
+TEST(AgentLedger, RepeatingAQuestionThatIsUnderWayDoesNotReplaceIt) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  const std::uint64_t first = ledger.next()->sequence();
+  Agent agent = walker(1);
+  agent.priority = 3;
+  ledger.upsert({agent});
+  ASSERT_TRUE(ledger.next().has_value());
+  ledger.taken(first);
+  EXPECT_FALSE(ledger.is_outdated(1, 0));
 }
 
 // ---- restarts of the server ----
@@ -324,9 +360,9 @@ TEST(AgentLedger, AQuestionThatIsTakenInIsAnsweredBeforeItIsOnTheDisk) {
   AgentLedger ledger;
   ledger.upsert({walker(1)});
   const std::uint64_t sequence = ledger.next()->sequence();
-  EXPECT_TRUE(ledger.is_asked_anew(1));
+  EXPECT_TRUE(ledger.is_outdated(1, 0));
   ledger.taken(sequence);
-  EXPECT_FALSE(ledger.is_asked_anew(1));
+  EXPECT_FALSE(ledger.is_outdated(1, 0));
   EXPECT_EQ(ledger.applied_call(), 0u);
   ledger.taken_over(1);  // by another session, after that
   ledger.begin_stream();

@@ -124,6 +124,12 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
     revision_ = revision;
   }
 
+  // Sets the last message that took effect, for the next openings that resume.
+  void resume_after(std::uint64_t sequence) {
+    std::lock_guard lock(mutex_);
+    applied_sequence_ = sequence;
+  }
+
   // Forgets the sessions, so that the next open is not a resumption.
   void forget_sessions() {
     std::lock_guard lock(mutex_);
@@ -170,6 +176,8 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
       v1::SessionResponse opened;
       opened.mutable_opened()->set_session_id(id);
       opened.mutable_opened()->set_resumed(!known_.insert(id).second);
+      if (opened.opened().resumed())
+        opened.mutable_opened()->set_applied_sequence(applied_sequence_);
       opened.mutable_opened()->set_epoch("epoch");
       opened.mutable_opened()->set_incarnation(incarnation_);
       opened.mutable_opened()->set_revision(revision_);
@@ -251,6 +259,7 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
   grpc::Status refuse_opens_;
   std::uint64_t incarnation_ = 0;
   std::uint64_t revision_ = 0;
+  std::uint64_t applied_sequence_ = 0;
   std::set<std::string> known_;
   std::deque<v1::SessionRequest> received_;
   int failures_ = 0;
