@@ -2,7 +2,8 @@
 // such signal ends the process at once. SIGHUP reads the files of tokens and TLS again.
 //
 // Exit status: 0 after a clean drain, 2 for wrong flags or a wrong config file, 1 for any other
-// failure. In each case the last log line gives the reason.
+// failure, also if a drain left changes that are not on the disk. In each case the last log line
+// gives the reason.
 #include <grpc/support/log.h>
 #include <pthread.h>
 #include <spdlog/sinks/stdout_sinks.h>
@@ -26,9 +27,11 @@
 #include <vector>
 
 #include "absl/synchronization/mutex.h"
+#include "base/error.h"
 #include "gateway/http_ports.h"
 #include "limits/descriptors.h"
 #include "limits/memory_watch.h"
+#include "limits/standard_streams.h"
 #include "rpc/protection.h"
 #include "rpc/server.h"
 #include "rpc/world_codec.h"
@@ -53,11 +56,15 @@ class CommandLine {
         "--config", config_file_,
         "File with lines `name = value`, one for each flag to set; a # at the beginning of a line "
         "or after a blank begins a comment. Flags on the command line win.");
+    const CLI::Validator path(
+        [](const std::string& text) { return text.empty() ? "must be a path" : ""; }, "");
     app_.add_option("--restore", backup_,
-                    "Make the folder --data of this backup and end; `repath restore` does it.");
+                    "Make the folder --data of this backup and end; `repath restore` does it.")
+        ->check(path);
     app_.add_option("--play", recording_,
                     "Play this recording, compare what goes out with what went out then, and end; "
-                    "`repath play` does it.");
+                    "`repath play` does it.")
+        ->check(path);
     for (const Setting& setting : settings()) {
       std::string help(setting.help);
       if (!setting.default_value.empty()) help += " Default " + setting.default_value + ".";
@@ -73,7 +80,7 @@ class CommandLine {
             ->type_name("[on|off]");
         continue;
       }
-      auto* option = app_.add_option(flag, given, help)->expected(1);
+      auto* option = app_.add_option(flag, given, help)->expected(1)->allow_extra_args(false);
       if (setting.repeatable) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
     app_.set_version_flag("--version", "repathd " REPATH_VERSION, "Print the version and end.");
@@ -94,7 +101,7 @@ class CommandLine {
     } catch (const CLI::ParseError& error) {
       *help_shown = error.get_exit_code() == 0;
       if (*help_shown) app_.exit(error);
-      return absl::InvalidArgumentError(error.what());
+      return invalid_field("WRONG_USAGE", "", error.what());
     }
     Config config;
     if (!config_file_.empty()) {
@@ -103,7 +110,9 @@ class CommandLine {
     for (const auto& [name, values] : given_) {
       for (std::size_t i = 0; i < values.size(); ++i) {
         const absl::Status status = set_config(config, name, values[i], /*first=*/i == 0);
-        if (!status.ok()) return absl::InvalidArgumentError("--" + std::string(status.message()));
+        if (!status.ok())
+          return make_error(status.code(), error_reason(status), name,
+                            "--" + std::string(status.message()));
       }
     }
     config.limits.records_worlds = !config.record_dir.empty();
@@ -129,9 +138,20 @@ void set_up_log(const std::string& level) {
       [](gpr_log_func_args* line) { spdlog::debug("grpc message=\"{}\"", line->message); });
 }
 
+// Writes the last line of the log. `error` in it is the reason of docs/errors.md, if there is one.
 int failed(const absl::Status& status, int code) {
-  spdlog::critical("stopped exit={} reason=\"{}\"", code, std::string(status.message()));
+  const std::string error = error_reason(status);
+  spdlog::critical("stopped exit={} reason=\"{}\"{}", code, std::string(status.message()),
+                   error.empty() ? "" : " error=" + error);
   return code;
+}
+
+// Lets a SIGHUP wait until the server handles it, or no longer (SIG_BLOCK, SIG_UNBLOCK).
+void mask_hangup(int how) {
+  sigset_t hangup{};
+  sigemptyset(&hangup);
+  sigaddset(&hangup, SIGHUP);
+  pthread_sigmask(how, &hangup, nullptr);
 }
 
 // Blocks the signals that the server handles, so that only wait() receives them. Threads that are
@@ -183,20 +203,31 @@ void watch_drain(const std::stop_token& drained, const Signals& signals,
     const auto now = std::chrono::steady_clock::now();
     if (name != nullptr && now - begun >= kRepeated)
       end_at_once("a second signal, " + std::string(name) + ", before all calls had ended");
-    if (now >= begun + most) end_at_once("calls under way did not end within the drain timeout");
+    if (now >= begun + most) end_at_once("the drain did not end within its timeout");
   }
 }
 
 // Time that the last steps may take beyond the drain timeout before they are given up.
 constexpr std::chrono::milliseconds kDrainGrace(1000);
 
-// Ends the process with status 0 at that time, if it has not ended by then. Everything must be
-// saved. At the end of a drain gRPC's last threads may sleep for ten seconds before they end.
-void end_at(std::chrono::steady_clock::time_point time) {
-  std::thread([time] {
-    std::this_thread::sleep_until(time);
-    std::_Exit(0);
+// Writes the last line of the log after a drain, and returns the exit status. `kept` says whether
+// all is on the disk. The process ends with that status at `last_moment`, if it has not ended by
+// then, because gRPC's last threads may sleep for ten seconds before they end.
+int drained(const std::string& signal, const absl::Status& kept,
+            std::chrono::steady_clock::time_point last_moment) {
+  const int code = kept.ok() ? 0 : kExitFailed;
+  if (kept.ok()) {
+    spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);
+  } else {
+    failed(make_error(kept.code(), error_reason(kept), "",
+                      signal + ", drained, but " + std::string(kept.message())),
+           code);
+  }
+  std::thread([code, last_moment] {
+    std::this_thread::sleep_until(last_moment);
+    std::_Exit(code);
   }).detach();
+  return code;
 }
 
 // Returns null if worlds are to be kept in memory alone.
@@ -207,14 +238,13 @@ absl::StatusOr<std::unique_ptr<Store>> open_store(const Config& config) {
   return std::unique_ptr<Store>(*std::move(opened));
 }
 
-// Writes snapshots, so that the next start has little to replay. The log has it all anyway.
+// Writes snapshots, so that the next start has little to replay.
 void save(Registry& registry, const Store* store, std::chrono::steady_clock::time_point ends_at) {
   if (store == nullptr || store->has_failed()) return;
   const auto most = std::chrono::duration_cast<std::chrono::milliseconds>(
       ends_at - std::chrono::steady_clock::now());
-  for (const std::string& world : registry.save_worlds(std::max(most, most.zero())))
-    spdlog::warn("no snapshot world={} reason=\"not within the drain timeout; its log has it all\"",
-                 world);
+  for (const auto& [world, why] : registry.save_worlds(std::max(most, most.zero())))
+    spdlog::warn("no snapshot world={} reason=\"{}\"", world, std::string(why.message()));
 }
 
 // Waits for the signal that ends the server, and returns its name. It keeps the server ready
@@ -232,8 +262,9 @@ const char* wait_for_end(const Signals& signals, HttpPorts& ports, const RpcServ
   });
 }
 
-// Ends all streams and calls within `most`. Calls that do not end by themselves are cancelled, so
-// that the server is gone in time.
+// Ends all streams and calls within `most`. Calls under way go on to their answers, by gRPC and by
+// HTTP until the same time. Those that have none by then are cancelled, so that the server is gone
+// in time.
 void drain(std::chrono::milliseconds most, HttpPorts& ports, RpcServer& server, Registry& registry,
            const Store* store) {
   ports.set_ready(false);
@@ -244,6 +275,7 @@ void drain(std::chrono::milliseconds most, HttpPorts& ports, RpcServer& server, 
   const auto saving = std::min(most / 4, std::chrono::milliseconds(1000));
   server.shut_down(static_cast<std::uint64_t>((most - saving).count()));
   ports.close(ends_at - saving);
+  server.close_channel();
   save(registry, store, ends_at);
 }
 
@@ -294,15 +326,15 @@ int serve(const Config& config) {
   spdlog::info("draining signal={} timeout_ms={}", signal, config.limits.drain_timeout_ms);
   const std::chrono::milliseconds most(config.limits.drain_timeout_ms);
   const auto last_moment = std::chrono::steady_clock::now() + most + kDrainGrace;
+  absl::Status kept;
   {
     const std::jthread watch(
         [&](const std::stop_token& drained) { watch_drain(drained, signals, most + kDrainGrace); });
     drain(most, **ports, *server, registry, store);
     threads.stop_and_join();
+    if (store != nullptr) kept = store->close();
   }
-  spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);
-  end_at(last_moment);
-  return 0;
+  return drained(signal, kept, last_moment);
 }
 
 // Prints why a file was not taken, one fact a line.
@@ -338,6 +370,8 @@ int restore(const Config& config, const std::string& backup) {
 }
 
 int run(int argc, char** argv) {
+  hold_standard_streams();
+  mask_hangup(SIG_BLOCK);
   // As Debian builds them, gRPC's mutexes otherwise look for deadlocks, which takes a tenth of the
   // time of a small call.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
@@ -348,6 +382,8 @@ int run(int argc, char** argv) {
   if (help_shown) return 0;
   if (!config.ok()) return failed(config.status(), kExitUsage);
   spdlog::set_level(spdlog::level::from_str(config->log_level));
+  const bool serves = command_line.recording().empty() && command_line.backup().empty();
+  if (!serves) mask_hangup(SIG_UNBLOCK);
   try {
     if (!command_line.recording().empty()) return play(command_line.recording());
     if (!command_line.backup().empty()) return restore(*config, command_line.backup());

@@ -42,11 +42,12 @@ struct RestoreOptions {
 };
 
 void restore(CommandContext& context, const RestoreOptions& options) {
-  const ServerFacts restored =
-      ask_server_program({"--data", options.data, "--restore", options.backup});
-  if (restored.status != 0) return context.refused(restored.error());
+  // For repathd the word `none` is no folder.
+  const std::string folder = options.data == "none" ? "./none" : options.data;
+  const ServerFacts restored = ask_server_program({"--data", folder, "--restore", options.backup});
+  if (restored.status != 0) return context.file_refused(restored.error());
   if (context.json) {
-    context.print_json({{"data", options.data},
+    context.print_json({{"data", folder},
                         {"worlds", restored.number("worlds")},
                         {"files", restored.number("files")},
                         {"bytes", restored.number("bytes")},
@@ -55,7 +56,7 @@ void restore(CommandContext& context, const RestoreOptions& options) {
   }
   std::cout << counted(restored.number("worlds"), "world") << " as of "
             << time_text(restored.number("taken_at_us")) << " UTC, "
-            << bytes(restored.number("bytes")) << "; start a server with --data " << options.data
+            << bytes(restored.number("bytes")) << "; start a server with --data " << folder
             << std::endl;
 }
 

@@ -85,7 +85,6 @@ void add_switch_options(CLI::App& command, ChangeOptions& options) {
       ->type_name("SWITCH")
       ->allow_extra_args(false);
   command.add_option("--remove", options.removed, "Id of an obstacle to remove; repeatable")
-      ->type_name("ID")
       ->allow_extra_args(false);
   command
       .add_option("--link", options.links,
@@ -135,7 +134,6 @@ void add_team_options(CLI::App& command, ChangeOptions& options) {
       ->allow_extra_args(false);
   command
       .add_option("--walk-on", options.walking, "Grids: id of an agent whose body goes; repeatable")
-      ->type_name("AGENT")
       ->allow_extra_args(false);
 }
 

@@ -1,8 +1,10 @@
 #include "cli/commands.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,22 +28,28 @@ CLI::Validator pem_file() {
       "FILE");
 }
 
-void add_security_commands(CLI::App& app, CommandContext& context) {
-  CLI::App* token = app.add_subcommand("token", "Make, list and revoke the tokens of a server")
-                        ->require_subcommand(1);
-  add_token_commands(*token, context);
-  CLI::App* tls = app.add_subcommand("tls", "Check a server's certificate")->require_subcommand(1);
-  add_tls_commands(*tls, context);
+// Refuses a port that no address has; gRPC would take its lowest 16 bits.
+CLI::Validator server_address() {
+  return CLI::Validator(
+      [](const std::string& address) -> std::string {
+        std::uint16_t port = 0;
+        const char* const end = address.data() + address.size();
+        const char* const at = address.data() + address.rfind(':') + 1;
+        const auto [stop, error] = std::from_chars(at, end, port);
+        const bool is_unix = address.rfind("unix:", 0) == 0;
+        if (is_unix || stop != end || error != std::errc::result_out_of_range) return "";
+        return "expected HOST:PORT with a port up to 65535, or unix:/path, got \"" + address + "\"";
+      },
+      "");
 }
 
-}  // namespace
-
-void add_commands(CLI::App& app, CommandContext& context) {
-  app.formatter(std::make_shared<HelpFormat>());  // commands take it over from their parent
+// Adds the address of the server, and the token and files with which to call it.
+void add_connection_options(CLI::App& app, CommandContext& context) {
   app.add_option("--server", context.server,
                  "Address of the server, HOST:PORT or unix:/path; stands before the command")
       ->type_name("ADDR")
       ->envname("REPATH_SERVER")
+      ->check(server_address())
       ->capture_default_str();
   app.add_option("--token", context.token,
                  "Token of the caller, ID.SECRET; better in the environment, which other users "
@@ -59,13 +67,28 @@ void add_commands(CLI::App& app, CommandContext& context) {
                   ->check(pem_file());
   certificate->needs(key);
   key->needs(certificate);
+}
+
+void add_security_commands(CLI::App& app, CommandContext& context) {
+  CLI::App* token = app.add_subcommand("token", "Make, list and revoke the tokens of a server")
+                        ->require_subcommand(1);
+  add_token_commands(*token, context);
+  CLI::App* tls = app.add_subcommand("tls", "Check a server's certificate")->require_subcommand(1);
+  add_tls_commands(*tls, context);
+}
+
+}  // namespace
+
+void add_commands(CLI::App& app, CommandContext& context) {
+  app.formatter(std::make_shared<HelpFormat>());  // commands take it over from their parent
+  add_connection_options(app, context);
   app.require_subcommand(1);
   app.footer(
       "Places are cells X,Y on grids, and points X,Y,Z in world units everywhere (y is up).\n"
       "Every command has --help with an example, and --json, which prints one JSON object on one\n"
       "line of stdout, also if the command fails.\n"
       "Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage or a file (or\n"
-      "stdout) that cannot be read or written, 3 the server refused or is unreachable.");
+      "stdout) that cannot be used, 3 the server refused or is unreachable.");
 
   CLI::App* world =
       app.add_subcommand("world", "Make, show, change and watch worlds")->require_subcommand(1);
@@ -112,14 +135,22 @@ std::string full_name(const CLI::App& command) {
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
-// Returns an error of CLI11 in other words: of a wrong number it says only "Could not convert:
-// --width = abc", not what is expected.
+// Returns what a number that is out of range must be.
+template <class Number>
+std::string beyond(const std::string& text) {
+  using Limits = std::numeric_limits<Number>;
+  return "must be from " + std::to_string(Limits::min()) + " to " + std::to_string(Limits::max()) +
+         ", got " + text;
+}
+
+// Returns an error of CLI11 in other words: it says only "Could not convert: --team = 5000000000".
+// Since check_numbers() has read the number, its option has fewer bits.
 std::string reworded(const std::string& message) {
   const std::string prefix = "Could not convert: ";
   const std::size_t equals = message.find(" = ");
   if (message.rfind(prefix, 0) != 0 || equals == std::string::npos) return message;
-  return message.substr(prefix.size(), equals - prefix.size()) + ": expected a number, got \"" +
-         message.substr(equals + 3) + "\"";
+  return message.substr(prefix.size(), equals - prefix.size()) + ": " +
+         beyond<std::uint32_t>(message.substr(equals + 3));
 }
 
 std::string names_of_commands(const CLI::App& command) {
@@ -165,18 +196,46 @@ bool has_json_flag(int argc, const char* const* argv) {
                      [](const char* argument) { return std::string_view(argument) == "--json"; });
 }
 
+namespace {
+
+// Return what is wrong with the text of a number, or put the number there as CLI11 reads it. CLI11
+// itself would take 010 for an octal number and 0x10 for a hexadecimal one, a negative number for a
+// very large one, and the largest one for any number above it.
+template <class Number>
+std::string read_whole(std::string& text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc::invalid_argument || stop != end)
+    return "expected a whole number in decimal digits, got \"" + text + "\"";
+  if (error == std::errc::result_out_of_range) return beyond<Number>(text);
+  text = std::to_string(number);
+  return "";
+}
+
+std::string read_unsigned(std::string& text) {
+  if (text.rfind('-', 0) == 0) return "must not be negative, got " + text;
+  return read_whole<std::uint64_t>(text);
+}
+
+std::string read_real(std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc::invalid_argument || stop != end)
+    return "expected a number in decimal digits, got \"" + text + "\"";
+  const bool is_finite = error == std::errc() && std::isfinite(number);
+  return is_finite ? "" : "must be a finite number, got " + text;
+}
+
+}  // namespace
+
 void check_numbers(CLI::App& app) {
-  const auto not_negative = [](const std::string& text) {
-    return text.rfind('-', 0) == 0 ? "must not be negative, got " + text : std::string();
-  };
-  const auto finite = [](const std::string& text) {
-    const bool is_finite = std::isfinite(std::strtod(text.c_str(), nullptr));
-    return is_finite ? std::string() : "must be a finite number, got " + text;
-  };
   for (CLI::Option* option : app.get_options()) {
     const std::string type = option->get_type_name();
-    if (type.rfind("UINT", 0) == 0) option->check(CLI::Validator(not_negative, ""));
-    if (type.rfind("FLOAT", 0) == 0) option->check(CLI::Validator(finite, ""));
+    if (type.rfind("UINT", 0) == 0) option->transform(CLI::Validator(&read_unsigned, ""));
+    if (type.rfind("INT", 0) == 0) option->transform(CLI::Validator(&read_whole<int>, ""));
+    if (type.rfind("FLOAT", 0) == 0) option->transform(CLI::Validator(&read_real, ""));
   }
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
     check_numbers(*command);

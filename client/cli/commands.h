@@ -12,8 +12,9 @@ namespace repath::cli {
 // --server, and all groups below.
 void add_commands(CLI::App& app, CommandContext& context);
 
-// Makes the options of `app` and its commands refuse what CLI11 lets pass: for an unsigned number a
-// negative one, which would be read as a very large one, and for any number infinity and NaN.
+// Makes the options of `app` and its commands read numbers in decimal digits, and refuse any other
+// text and numbers out of range, infinity and NaN. Finds the options by CLI11's names of their
+// types: UINT (32 or 64 bits), INT (int), FLOAT.
 void check_numbers(CLI::App& app);
 
 // Returns the fault of a command line that `app` could not parse, and what is allowed there.

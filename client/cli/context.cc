@@ -98,6 +98,11 @@ void CommandContext::refused(const client::Error& error) {
   }
 }
 
+void CommandContext::file_refused(const client::Error& error) {
+  refused(error);
+  exit_code = kWrongUsage;
+}
+
 bool CommandContext::accepted(const grpc::Status& status) {
   if (!status.ok()) refused(status);
   return status.ok();

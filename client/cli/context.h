@@ -6,7 +6,7 @@
 // the answer, or else {"error": {code, reason, field, message}} for the first failure.
 //
 // Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage or a file (or stdout)
-// that cannot be read or written, 3 the server refused or is unreachable.
+// that cannot be used, 3 the server refused or is unreachable.
 //
 // Thread rule: one thread.
 #pragma once
@@ -69,6 +69,10 @@ struct CommandContext {
   // status 3.
   void refused(const grpc::Status& status);
   void refused(const client::Error& error);
+
+  // Reports an error about a file, of a command that asks no server: reason, field and message on
+  // stderr, exit status 2.
+  void file_refused(const client::Error& error);
 
   // Prints the error of a failed check as JSON if nothing else was printed. Call it last.
   void finish() const;

@@ -13,6 +13,7 @@
 #include "ceiling/many_worlds_command.h"
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/standard_streams.h"
 #ifdef REPATH_HAS_LOAD
 #include "load/commands.h"
 #endif
@@ -76,4 +77,7 @@ int after_printing(int status) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return after_printing(run(argc, argv)); }
+int main(int argc, char** argv) {
+  repath::cli::hold_standard_streams();
+  return after_printing(run(argc, argv));
+}

@@ -12,7 +12,7 @@ namespace {
 
 void play(CommandContext& context, const std::string& file) {
   const ServerFacts played = ask_server_program({"--play", file});
-  if (!played.facts.contains("world")) return context.refused(played.error());
+  if (!played.facts.contains("world")) return context.file_refused(played.error());
   const std::string& difference = played.facts.at("difference");
   const bool is_cut_off = played.number("is_cut_off") != 0;
   if (context.json) {

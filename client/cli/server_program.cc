@@ -11,8 +11,10 @@
 namespace repath::cli {
 namespace {
 
+constexpr int kNotRun = 127;  // as the shell numbers it
+
 struct Ended {
-  int status = 127;  // as the shell numbers it
+  int status = kNotRun;
   std::string output;
 };
 
@@ -29,7 +31,7 @@ Ended run(std::vector<std::string> words) {
     ::dup2(ends[1], STDOUT_FILENO);
     for (const int end : ends) ::close(end);
     ::execvp(arguments.front(), arguments.data());
-    ::_exit(127);
+    ::_exit(kNotRun);
   }
   ::close(ends[1]);
   Ended ended;
@@ -69,8 +71,11 @@ ServerFacts ask_server_program(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {program, "--log-level", "off"});
   const Ended ended = run(std::move(arguments));
   ServerFacts answer{ended.status, facts_in(ended.output)};
-  if (answer.facts.empty())
-    answer.facts["message"] = "cannot run " + program + "; it must stand beside repath or in PATH";
+  if (!answer.facts.empty()) return answer;
+  answer.facts["message"] =
+      ended.status == kNotRun
+          ? "cannot run " + program + "; it must stand beside repath or in PATH"
+          : program + " ended with exit status " + std::to_string(ended.status) + " and no answer";
   return answer;
 }
 

@@ -7,9 +7,11 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/read_file.h"
 
 namespace repath::cli {
 namespace {
@@ -102,6 +104,11 @@ TlsPair look_at(const TlsOptions& options) {
 }
 
 void check(CommandContext& context, const TlsOptions& options) {
+  for (const std::string& path : {options.certificate, options.key, options.authority}) {
+    std::error_code error;
+    if (!path.empty() && !read_file(path, error))
+      return context.usage_error(unreadable(path, error));
+  }
   const TlsPair pair = look_at(options);
   if (context.json) {
     context.print_json({{"valid", pair.wrong.empty()},

@@ -21,13 +21,6 @@ CLI::Validator checked_by(Wrong wrong) {
   return CLI::Validator([wrong](const std::string& text) { return wrong(text); }, "");
 }
 
-// Reports why the file was not read or changed. A file that cannot be used is not the server's
-// doing.
-void refused(CommandContext& context, const client::Error& error) {
-  context.refused(error);
-  if (error.reason == kTokenFile) context.exit_code = kWrongUsage;
-}
-
 // Adds the token's line to the file.
 client::Result<bool> add_line(const TokenOptions& options, const NewToken& made) {
   const auto add = [&](std::vector<std::string>& lines) -> client::Result<bool> {
@@ -44,28 +37,41 @@ client::Result<bool> add_line(const TokenOptions& options, const NewToken& made)
   return change_lines(options.file, /*may_be_missing=*/true, add);
 }
 
+// Removes the token's line again: its secret could not be printed, so no caller can use it.
+void take_back(CommandContext& context, const std::string& file, const NewToken& made) {
+  const auto remove = [&](std::vector<std::string>& lines) -> client::Result<bool> {
+    remove_token(lines, made.sha256);
+    return true;
+  };
+  const auto done = change_lines(file, /*may_be_missing=*/false, remove);
+  if (!done.ok()) return context.file_refused(done.error());
+  std::cerr << "repath: the token could not be printed, so it was removed again" << std::endl;
+}
+
 void create(CommandContext& context, TokenOptions options) {
   const NewToken made = make_token();
   if (made.secret.empty())
     return context.check_failed("the system has no random bytes; no token was made");
   if (options.id.empty()) options.id = "t" + made.sha256.substr(0, 10);
-  if (auto done = add_line(options, made); !done.ok()) return refused(context, done.error());
+  if (auto done = add_line(options, made); !done.ok()) return context.file_refused(done.error());
   const std::string token = options.id + "." + made.secret;
   if (context.json) {
     context.print_json({{"id", options.id},
                         {"token", token},
                         {"scopes", options.scopes},
                         {"worlds", options.worlds}});
-    return;
+  } else {
+    std::cout << token << std::endl;
   }
-  std::cout << token << std::endl;
+  if (!std::cout) return take_back(context, options.file, made);
+  if (context.json) return;
   std::cerr << "This is the only time that the secret is shown. A running server needs SIGHUP."
             << std::endl;
 }
 
 void list(CommandContext& context, const TokenOptions& options) {
   const auto lines = read_lines(options.file, /*may_be_missing=*/false);
-  if (!lines.ok()) return refused(context, lines.error());
+  if (!lines.ok()) return context.file_refused(lines.error());
   Json rows = Json::array();
   for (const std::string& line : *lines) {
     const TokenLine known = read_token_line(line);
@@ -90,7 +96,7 @@ void revoke(CommandContext& context, const TokenOptions& options) {
                          options.file + " has no token or certificate " + options.id};
   };
   const auto done = change_lines(options.file, /*may_be_missing=*/false, remove);
-  if (!done.ok()) return refused(context, done.error());
+  if (!done.ok()) return context.file_refused(done.error());
   if (context.json) {
     context.print_json({{"id", options.id}, {"revoked", removed}});
   } else {

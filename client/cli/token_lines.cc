@@ -71,6 +71,13 @@ client::Error file_error(const std::string& what) {
   return {client::Code::kFailedPrecondition, kTokenFile, "", what};
 }
 
+template <class Wanted>
+std::size_t remove_if(std::vector<std::string>& lines, const Wanted& wanted) {
+  const std::size_t removed = std::erase_if(lines, wanted);
+  if (lines.empty()) lines.emplace_back("# The tokens of repathd --tokens.");
+  return removed;
+}
+
 // The file that takes a token file's place. While it is there, no other command changes the token
 // file.
 class NextFile {
@@ -147,12 +154,14 @@ TokenLine read_token_line(std::string_view line) {
 }
 
 std::size_t remove_lines(std::vector<std::string>& lines, std::string_view name) {
-  const std::size_t removed = std::erase_if(lines, [name](const std::string& line) {
+  return remove_if(lines, [name](const std::string& line) {
     const TokenLine known = read_token_line(line);
     return !known.kind.empty() && known.name == name;
   });
-  if (lines.empty()) lines.emplace_back("# The tokens of repathd --tokens.");
-  return removed;
+}
+
+void remove_token(std::vector<std::string>& lines, const std::string& sha256) {
+  remove_if(lines, [&](const std::string& line) { return line.ends_with(" " + sha256); });
 }
 
 std::string wrong_scopes(std::string_view text) {

@@ -35,6 +35,8 @@ std::string wrong_token_id(std::string_view text);
 // place of the last line of all, because a server takes an empty file for one that is still being
 // written, and would keep its tokens.
 std::size_t remove_lines(std::vector<std::string>& lines, std::string_view name);
+// Removes, in the same way, the line of the token whose secret has this SHA-256.
+void remove_token(std::vector<std::string>& lines, const std::string& sha256);
 
 struct NewToken {
   std::string secret;  // 256 random bits in base64url

@@ -166,10 +166,10 @@ void add_compare(CLI::App& load, CommandContext& context) {
 
 void add_scenario(CLI::App& load, CommandContext& context, const std::string& name) {
   const auto options = std::make_shared<LoadOptions>(load::scenario(name));
-  CLI::App* command =
-      add_command(load, context, name, options->what,
-                  "repath load " + name +
-                      " --duration 30 --report load.html --objective \"replanned_ms.p99<=33\"");
+  const std::string key = options->agents > 0 ? "replanned_ms.p99" : "query_ms.p99";
+  CLI::App* command = add_command(
+      load, context, name, options->what,
+      "repath load " + name + " --duration 30 --report load.html --objective \"" + key + "<=33\"");
   add_ground_options(*command, *options);
   add_game_options(*command, *options);
   add_run_options(*command, *options);

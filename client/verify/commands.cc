@@ -117,10 +117,9 @@ void add_frame_options(CLI::App& command, VerifyOptions& options) {
                   "Go on when the server is killed and started again: longest wait for it, in "
                   "seconds, up to 3600 (default 0: the run fails). The world must be durable")
       ->check(CLI::Range(0.0, 3600.0));
-  command
-      .add_option("--trace", options.traced,
-                  "Print all events and steps of this agent to stderr (default 0: none)")
-      ->type_name("ID");
+  command.add_option("--trace", options.traced,
+                     "Print all events and steps of this agent to stderr, by its id (default 0: "
+                     "none)");
 }
 
 void add_verify(CLI::App& app, CommandContext& context) {

@@ -1,7 +1,9 @@
 #include "admin/admin_server.h"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <chrono>
+#include <future>
 #include <utility>
 
 #include "admin/connection.h"
@@ -14,6 +16,7 @@ namespace asio = boost::asio;
 using Tcp = boost::asio::ip::tcp;
 using boost::system::error_code;
 
+constexpr std::chrono::milliseconds kLook(5);     // between two looks at what is under way
 constexpr std::chrono::milliseconds kPause(100);  // after accept() found no free file descriptor
 
 absl::Status cannot_listen(const std::string& address, const std::string& why) {
@@ -56,6 +59,20 @@ AdminServer::~AdminServer() {
   if (thread_.joinable()) thread_.join();
   figures_.stop();
   figures_.join();
+}
+
+void AdminServer::finish(std::chrono::steady_clock::time_point time) {
+  std::promise<void> is_told;
+  asio::post(context_, [&] {
+    is_finishing_ = true;
+    error_code ignored;
+    acceptor_.close(ignored);
+    pause_.cancel();
+    is_told.set_value();
+  });
+  is_told.get_future().wait();
+  while (answers_ > 0 && std::chrono::steady_clock::now() < time)
+    std::this_thread::sleep_for(kLook);
 }
 
 absl::Status AdminServer::listen(const std::string& address) {

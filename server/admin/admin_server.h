@@ -10,6 +10,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -43,6 +44,7 @@ class AdminServer {
     // Unfinished requests and frames may hold so many bytes, those of one address half as many. A
     // request or frame that would hold more is refused.
     std::uint64_t held_bytes_max = kHttpHeldBytesMax;
+    std::uint64_t idle_ms = 120'000;  // for a connection to begin another request
   };
 
   // Rules for the pages that are not about health.
@@ -68,6 +70,9 @@ class AdminServer {
   ~AdminServer();
 
   void set_ready(bool ready) { ready_.store(ready); }
+  // Takes no new connections, and closes each after its next answer. Returns when no answer is
+  // being made or written, or at that time. To be called once, before the end.
+  void finish(std::chrono::steady_clock::time_point time);
   // Returns HOST:PORT, with the port that was chosen if 0 was asked for.
   std::string address() const;
 
@@ -83,14 +88,16 @@ class AdminServer {
   const MetricsText metrics_;
   const Rules rules_;
   Door* const door_;
-  // The next six are used by the server's thread only. They stand before the context, which ends
+  // The next seven are used by the server's thread only. They stand before the context, which ends
   // the connections that are left when it goes: each takes itself out of the list.
+  bool is_finishing_ = false;
   TlsContexts tls_;
   std::list<Connection*> waiting_;  // connections without a request, the longest first
   Shares door_calls_;               // requests that the door answers now
   std::uint64_t connections_ = 0;   // open connections
   std::map<std::string, std::uint64_t> of_address_;  // open connections of each address
   const std::shared_ptr<Shares> held_;
+  std::atomic<std::uint64_t> answers_{0};  // being made or written; counted by the port's thread
   boost::asio::io_context context_{1};
   boost::asio::ip::tcp::acceptor acceptor_{context_};
   std::atomic<bool> ready_{false};

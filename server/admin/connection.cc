@@ -30,6 +30,8 @@ constexpr std::size_t kDropBytes = 64 << 10;
 constexpr std::size_t kWatchBytes = 4 << 10;
 constexpr std::size_t kAheadBytesMax = 64 << 10;
 
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
 // Returns the peer's name for the door.
 std::string name_of(const Tcp::endpoint& peer) {
   const asio::ip::address address = peer.address();
@@ -81,6 +83,19 @@ void AdminServer::Connection::give_up() {
 
 // ---- the request ----
 
+// Waits for the first byte of another request, whose time begins with it.
+void AdminServer::Connection::read_next() {
+  if (buffer_.size() > 0) return read();
+  wait_for_request();
+  stream_.expires_after(std::chrono::milliseconds(server_.bounds_.idle_ms));
+  stream_.async_read_some(buffer_.prepare(kWatchBytes),
+                          [self = shared_from_this()](ErrorCode error, std::size_t got) {
+                            if (error) return;
+                            self->buffer_.commit(got);
+                            self->read();
+                          });
+}
+
 void AdminServer::Connection::read() {
   if (!is_counted_) return;
   wait_for_request();
@@ -88,21 +103,34 @@ void AdminServer::Connection::read() {
   parser_->header_limit(kHeaderBytesMax);
   parser_->body_limit(kDoorBodyBytesMax);
   expire_later();
-  http::async_read_header(
-      stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
-        if (error) return self->refuse(error);
-        const std::string_view ambiguity = ambiguity_of(self->parser_->get());
-        if (!ambiguity.empty())
-          return self->refuse(
-              response_of(self->parser_->get(),
-                          json_error(http::status::bad_request, "invalid_argument", ambiguity)));
-        // The parser has looked at the length already.
-        if (self->parser_->content_length().value_or(0) > self->body_bytes_max())
-          return self->refuse(http::error::body_limit);
-        self->parser_->body_limit(self->body_bytes_max());
-        self->parser_->eager(true);
-        self->read_body();
-      });
+  http::async_read_header(stream_, buffer_, *parser_,
+                          [self = shared_from_this()](ErrorCode error, std::size_t) {
+                            error ? self->refuse(error) : self->take_header();
+                          });
+}
+
+void AdminServer::Connection::take_header() {
+  const std::string_view ambiguity = ambiguity_of(parser_->get());
+  if (!ambiguity.empty()) return refuse(refusal_of(not_http(ambiguity)));
+  use_path_as_target(parser_->get());
+  // The parser has looked at the length already.
+  if (parser_->content_length().value_or(0) > body_bytes_max())
+    return refuse(http::error::body_limit);
+  parser_->body_limit(body_bytes_max());
+  parser_->eager(true);
+  const bool is_body_to_come = !parser_->is_done() && buffer_.size() == 0;
+  if (is_body_to_come && waits_for_continue(parser_->get())) return send_continue();
+  read_body();
+}
+
+// Asks for the body (RFC 9110, 10.1.1).
+void AdminServer::Connection::send_continue() {
+  if (const auto refused = refused_site(parser_->get(), server_.rules_); refused && is_for_door())
+    return refuse(refusal_of(*refused));
+  asio::async_write(stream_, asio::buffer(kContinue),
+                    [self = shared_from_this()](ErrorCode error, std::size_t) {
+                      if (!error) self->read_body();
+                    });
 }
 
 void AdminServer::Connection::read_body() {
@@ -119,9 +147,8 @@ void AdminServer::Connection::read_body() {
 }
 
 bool AdminServer::Connection::is_for_door() const {
-  const beast::string_view target = parser_->get().target();
-  return server_.door_ != nullptr && !is_health(target) &&
-         (target != "/metrics" || !server_.metrics_);
+  const std::string_view path = path_of(parser_->get());
+  return server_.door_ != nullptr && !is_health(path) && (path != "/metrics" || !server_.metrics_);
 }
 
 std::uint64_t AdminServer::Connection::body_bytes_max() const {
@@ -130,13 +157,13 @@ std::uint64_t AdminServer::Connection::body_bytes_max() const {
 
 void AdminServer::Connection::refuse(ErrorCode error) {
   if (!is_counted_) return;
-  if (std::optional<Reply> reply = unreadable(error, body_bytes_max()))
-    refuse(response_of(HttpRequest(), *std::move(reply)));
+  if (const auto refusal = unreadable(error, body_bytes_max())) refuse(refusal_of(*refusal));
 }
 
 void AdminServer::Connection::refuse(Door::Response response) {
-  response_ = std::move(response);
-  response_.keep_alive(false);
+  is_head_ = parser_->get().method() == http::verb::head;
+  keeps_alive_ = false;
+  set_response(std::move(response));
   parser_.emplace();  // without what has been read
   held_.resize(0);
   expire_later();
@@ -165,20 +192,41 @@ void AdminServer::Connection::answer() {
   stop_waiting();
   const HttpRequest& request = parser_->get();
   keeps_alive_ = request.keep_alive();
+  is_head_ = request.method() == http::verb::head;
+  set_answering(true);
   if (!is_for_door()) {
     std::optional<Reply> reply = own_page(request, server_.ready_.load(),
                                           server_.metrics_ != nullptr, server_.rules_, peer_);
     return reply ? answer(response_of(request, *std::move(reply))) : make_figures();
   }
-  if (std::optional<Reply> refused = refused_site(request, server_.rules_))
-    return answer(response_of(request, *std::move(refused)));
+  if (const auto refused = refused_site(request, server_.rules_))
+    return answer(refusal_of(*refused));
   beast::websocket::is_upgrade(request) ? upgrade() : call_door();
 }
 
 void AdminServer::Connection::answer(Door::Response response) {
-  response_ = std::move(response);
-  response_.keep_alive(keeps_alive_);
+  set_response(std::move(response));
   write();
+}
+
+Door::Response AdminServer::Connection::refusal_of(const Refusal& refusal) const {
+  if (server_.door_ == nullptr) return response_of(parser_->get(), reply_of(refusal));
+  Door::Response response = server_.door_->refusal(refusal.why);
+  response.result(refusal.status);
+  return response;
+}
+
+void AdminServer::Connection::set_response(Door::Response response) {
+  response_ = std::move(response);
+  response_.keep_alive(keeps_alive_ && !server_.is_finishing_);
+  // The headers are those of the answer to GET; a body would be taken for the next answer.
+  if (is_head_) response_.body().clear();
+}
+
+void AdminServer::Connection::set_answering(bool is_now) {
+  if (is_now && !is_answering_) ++server_.answers_;
+  if (!is_now && is_answering_) --server_.answers_;
+  is_answering_ = is_now;
 }
 
 void AdminServer::Connection::upgrade() {
@@ -229,8 +277,7 @@ void AdminServer::Connection::finish(Door::Response response) {
   is_call_ = false;
   cancel_ = nullptr;
   held_.resize(0);
-  response_ = std::move(response);
-  response_.keep_alive(keeps_alive_);
+  set_response(std::move(response));
   if (!is_watching_) return write();
   is_answered_ = true;
   stream_.tcp().cancel();
@@ -254,7 +301,10 @@ void AdminServer::Connection::watch() {
 void AdminServer::Connection::write() {
   expire_later();
   http::async_write(stream_, response_, [self = shared_from_this()](ErrorCode error, std::size_t) {
-    if (!error && self->response_.keep_alive()) self->read();
+    self->set_answering(false);
+    const bool goes_on = !error && self->response_.keep_alive();
+    self->response_ = {};
+    if (goes_on) self->read_next();
   });
 }
 

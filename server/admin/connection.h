@@ -26,7 +26,10 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
   // With TLS if there is a context.
   Connection(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context* tls,
              const boost::asio::ip::tcp::endpoint& peer, AdminServer& server);
-  ~Connection() { give_up(); }
+  ~Connection() {
+    give_up();
+    set_answering(false);
+  }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -42,7 +45,10 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
  private:
   using ErrorCode = boost::system::error_code;
 
+  void read_next();
   void read();
+  void take_header();
+  void send_continue();
   void read_body();
   bool is_for_door() const;
   std::uint64_t body_bytes_max() const;
@@ -53,6 +59,12 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
 
   void answer();
   void answer(Door::Response response);
+  // Returns the answer to a request that the port refuses: the door's, if there is one.
+  Door::Response refusal_of(const Refusal& refusal) const;
+  // Sets what write() writes.
+  void set_response(Door::Response response);
+  // Counts the answer that is being made or written.
+  void set_answering(bool is_now);
   void upgrade();
   void call_door();
   void make_figures();
@@ -83,11 +95,14 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
   Door::Response response_;
   // While an answer is made.
-  Door::Cancel cancel_;       // null: nothing to cancel
-  bool is_call_ = false;      // of the door, which counts
-  bool is_watching_ = false;  // a read is under way
-  bool is_answered_ = false;  // response_ is to be written once the read has ended
+  Door::Cancel cancel_;        // null: nothing to cancel
+  bool is_call_ = false;       // of the door, which counts
+  bool is_watching_ = false;   // a read is under way
+  bool is_answered_ = false;   // response_ is to be written once the read has ended
+  bool is_answering_ = false;  // counts in the server's answers_
+  // Of the request that is answered.
   bool keeps_alive_ = false;
+  bool is_head_ = false;
 };
 
 }  // namespace repath

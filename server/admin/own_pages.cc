@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "access/address_rule.h"
+#include "base/error.h"
 
 namespace repath {
 namespace {
@@ -26,6 +27,10 @@ std::optional<Reply> refused_caller(const HttpRequest& request, const AdminServe
 
 }  // namespace
 
+Reply reply_of(const Refusal& refusal) {
+  return {refusal.status, std::string(refusal.why.message()) + "\n"};
+}
+
 Door::Response response_of(const HttpRequest& request, Reply reply) {
   Door::Response response(reply.status, request.version());
   response.set(http::field::content_type, reply.type);
@@ -33,60 +38,61 @@ Door::Response response_of(const HttpRequest& request, Reply reply) {
     response.set(http::field::www_authenticate, "Bearer");
   response.body() = std::move(reply.text);
   response.prepare_payload();
-  if (request.method() == http::verb::head) response.body().clear();
   return response;
 }
 
-Reply json_error(http::status status, std::string_view code, std::string_view message) {
-  return {status,
-          "{\"code\":\"" + std::string(code) + "\",\"message\":\"" + std::string(message) + "\"}\n",
-          "application/json"};
-}
-
-std::optional<Reply> unreadable(boost::beast::error_code error, std::uint64_t body_bytes_max) {
+std::optional<Refusal> unreadable(boost::beast::error_code error, std::uint64_t body_bytes_max) {
   if (error == http::error::body_limit)
-    return json_error(http::status::payload_too_large, "resource_exhausted",
-                      "the body has more than " + std::to_string(body_bytes_max) + " bytes");
+    return Refusal{
+        http::status::payload_too_large,
+        make_error(absl::StatusCode::kResourceExhausted, "REQUEST_TOO_LARGE", "",
+                   "the body has more than " + std::to_string(body_bytes_max) + " bytes")};
   if (error == http::error::header_limit)
-    return json_error(http::status::request_header_fields_too_large, "resource_exhausted",
-                      "the headers have more than " + std::to_string(kHeaderBytesMax) + " bytes");
+    return Refusal{
+        http::status::request_header_fields_too_large,
+        make_error(absl::StatusCode::kResourceExhausted, "HEADERS_TOO_LARGE", "",
+                   "the headers have more than " + std::to_string(kHeaderBytesMax) + " bytes")};
   const bool is_of_http =
       error.category() == http::make_error_code(http::error::body_limit).category();
   if (!is_of_http || error == http::error::end_of_stream || error == http::error::partial_message)
     return std::nullopt;
-  return json_error(http::status::bad_request, "invalid_argument",
-                    "this is no HTTP request: " + error.message());
+  return not_http("this is no HTTP request: " + error.message());
 }
 
-std::optional<Reply> refused_site(const HttpRequest& request, const AdminServer::Rules& rules) {
+Refusal not_http(std::string_view why) {
+  return {http::status::bad_request, invalid_field("HTTP_INVALID", "", why)};
+}
+
+std::optional<Refusal> refused_site(const HttpRequest& request, const AdminServer::Rules& rules) {
+  const auto refused = [](http::status status, const char* reason, const char* why) {
+    return Refusal{status, make_error(absl::StatusCode::kPermissionDenied, reason, "", why)};
+  };
   const std::string_view host = header_of(request, http::field::host);
   if (!is_allowed_host(host, rules.hosts))
-    return Reply{http::status::misdirected_request,
-                 "the Host header is not allowed; --admin-host allows a name\n"};
+    return refused(http::status::misdirected_request, "HOST_UNKNOWN",
+                   "the Host header is not allowed; --admin-host allows a name");
   const std::string_view origin = header_of(request, http::field::origin);
   const std::size_t name = origin.find("://");
-  if (origin.empty() || (name != origin.npos && origin.substr(name + 3) == host))
+  if (origin.empty() || (name != origin.npos && is_same_name(origin.substr(name + 3), host)))
     return std::nullopt;
-  return Reply{http::status::forbidden, "the Origin header is of another site\n"};
+  return refused(http::status::forbidden, "ORIGIN_FOREIGN", "the Origin header is of another site");
 }
 
-bool is_health(boost::beast::string_view target) {
-  return target == "/livez" || target == "/readyz";
-}
+bool is_health(std::string_view path) { return path == "/livez" || path == "/readyz"; }
 
 std::optional<Reply> own_page(const HttpRequest& request, bool is_ready, bool has_figures,
                               const AdminServer::Rules& rules, const HttpPeer& peer) {
   const http::verb method = request.method();
-  const boost::beast::string_view target = request.target();
+  const std::string_view path = path_of(request);
   if (method != http::verb::get && method != http::verb::head)
     return Reply{http::status::method_not_allowed, "only GET and HEAD\n"};
-  if (target == "/livez") return Reply{http::status::ok, "alive\n"};
-  if (target == "/readyz")
+  if (path == "/livez") return Reply{http::status::ok, "alive\n"};
+  if (path == "/readyz")
     return is_ready ? Reply{http::status::ok, "ready\n"}
                     : Reply{http::status::service_unavailable, "not serving\n"};
-  if (std::optional<Reply> refused = refused_site(request, rules)) return refused;
+  if (const auto refused = refused_site(request, rules)) return reply_of(*refused);
   if (std::optional<Reply> refused = refused_caller(request, rules, peer)) return refused;
-  if (target == "/metrics" && has_figures) return std::nullopt;
+  if (path == "/metrics" && has_figures) return std::nullopt;
   return Reply{http::status::not_found, "there are /livez, /readyz and /metrics\n"};
 }
 

@@ -26,22 +26,28 @@ struct Reply {
   const char* type = "text/plain";
 };
 
-// Returns an answer without a body for HEAD.
+// Why the port refuses a request. A door says it in the API's words (Door::refusal()).
+struct Refusal {
+  boost::beast::http::status status;
+  absl::Status why;
+};
+
+// Returns the answer of a port without a door, and of the port's own pages.
+Reply reply_of(const Refusal& refusal);
+
 Door::Response response_of(const HttpRequest& request, Reply reply);
 
-// Returns an error as the API writes it, without details.
-Reply json_error(boost::beast::http::status status, std::string_view code,
-                 std::string_view message);
-
 // Returns what to say of a request that cannot be read; nothing if it broke off.
-std::optional<Reply> unreadable(boost::beast::error_code error, std::uint64_t body_bytes_max);
+std::optional<Refusal> unreadable(boost::beast::error_code error, std::uint64_t body_bytes_max);
+// Returns what to say of a request that is none of HTTP, or that could be read in two ways.
+Refusal not_http(std::string_view why);
 
 // Returns why a page of another site may not make this request; nothing if it may. Browsers say in
 // Origin whose page it is.
-std::optional<Reply> refused_site(const HttpRequest& request, const AdminServer::Rules& rules);
+std::optional<Refusal> refused_site(const HttpRequest& request, const AdminServer::Rules& rules);
 
 // Whether the path is /livez or /readyz.
-bool is_health(boost::beast::string_view target);
+bool is_health(std::string_view path);
 
 // Answers for a page of the port's own. Returns nothing if the request is to get the figures of
 // /metrics, which the port has if `has_figures`.

@@ -16,9 +16,9 @@ class Gateway::ApiDoor : public Door {
 
   Cancel serve(Request request, HttpPeer peer, Done done) override {
     const std::shared_lock lock(core_->making);
-    if (core_->is_open)
+    if (core_->phase == GatewayCore::Phase::kOpen)
       return call_unary(core_, std::move(request), std::move(peer), std::move(done));
-    done(error_response(not_serving()));
+    done(error_response(not_serving(*core_)));
     return nullptr;
   }
   void upgrade(Stream stream, HttpPeer peer, Request request, RequestBytes held) override {
@@ -60,18 +60,18 @@ Door& Gateway::console() { return *console_; }
 void Gateway::open(const RpcServer& server) {
   core_->server = &server;
   core_->stub = std::make_unique<grpc::GenericStub>(server.channel());
-  core_->is_open = true;
+  core_->phase = GatewayCore::Phase::kOpen;
 }
 
 void Gateway::stop_calls() {
   const std::unique_lock lock(core_->making);
-  core_->is_open = false;
+  if (core_->phase != GatewayCore::Phase::kEnding) core_->phase = GatewayCore::Phase::kDraining;
 }
 
 void Gateway::close(std::chrono::steady_clock::time_point time) {
   stop_calls();
   core_->calls.wait_until(time);
-  core_->is_ending = true;
+  core_->phase = GatewayCore::Phase::kEnding;
   core_->calls.close();
   core_->threads.join();
 }

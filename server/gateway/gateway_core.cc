@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "gateway/connect_error.h"
 #include "rpc/status.h"
+#include "runtime/registry.h"
 
 namespace repath {
 namespace {
@@ -34,19 +35,47 @@ absl::Status copy_headers(const Door::Request& request,
   return trace.empty() ? absl::OkStatus() : add("traceparent", trace);
 }
 
-absl::Status not_serving() { return absl::UnavailableError("the server does not serve now"); }
+absl::Status not_serving(const GatewayCore& core) {
+  return core.phase == GatewayCore::Phase::kStarting
+             ? make_error(absl::StatusCode::kUnavailable, "NOT_STARTED", "",
+                          "the server does not serve yet")
+             : server_drains();
+}
+
+absl::Status deadline_passed() {
+  return make_error(absl::StatusCode::kDeadlineExceeded, "DEADLINE", "",
+                    "the call's deadline has passed");
+}
 
 absl::Status check_wanted(const GatewayCore& core, bool is_client_gone) {
   if (is_client_gone) return absl::CancelledError("the client has ended its side");
-  return core.is_ending ? not_serving() : absl::OkStatus();
+  return core.phase == GatewayCore::Phase::kEnding ? not_serving(core) : absl::OkStatus();
+}
+
+absl::Status check_caller(const GatewayCore& core, const google::protobuf::MethodDescriptor& method,
+                          std::optional<std::string_view> authorization, const HttpPeer& peer) {
+  if (core.phase != GatewayCore::Phase::kOpen) return not_serving(core);
+  return core.server->check_caller(method, {authorization, [&peer] { return peer.names; }});
 }
 
 absl::Status enter(GatewayCore& core, const HttpPeer& peer, grpc::ClientContext& context,
                    OpenCalls::End end) {
-  if (!core.is_open || !core.calls.enter(context, std::move(end))) return not_serving();
+  if (core.phase != GatewayCore::Phase::kOpen || !core.calls.enter(context, std::move(end)))
+    return not_serving(core);
   context.AddMetadata(PassedPeer::kHeader,
                       core.server->http_peer().value_for(peer.address, peer.names));
   return absl::OkStatus();
+}
+
+grpc::Status for_client(const GatewayCore& core, const grpc::Status& status) {
+  if (status.ok() || !status.error_details().empty()) return status;
+  if (status.error_code() == grpc::CANCELLED && core.phase == GatewayCore::Phase::kEnding)
+    return to_grpc(not_serving(core));
+  if (status.error_code() == grpc::DEADLINE_EXCEEDED) return to_grpc(deadline_passed());
+  const auto code = static_cast<absl::StatusCode>(status.error_code());
+  return to_grpc(absl::Status(code, status.error_message().empty()
+                                        ? "the call ended with " + absl::StatusCodeToString(code)
+                                        : status.error_message()));
 }
 
 Door::Response make_response(unsigned status, std::string_view type, std::string body) {
@@ -71,6 +100,12 @@ Door::Response error_response(const grpc::Status& status) {
 
 Door::Response error_response(const absl::Status& status) {
   return error_response(to_grpc(status));
+}
+
+Door::Response error_response(http::status http_status, const absl::Status& status) {
+  Door::Response response = error_response(status);
+  response.result(http_status);
+  return response;
 }
 
 }  // namespace repath

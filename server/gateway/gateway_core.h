@@ -18,6 +18,7 @@
 #include "gateway/open_calls.h"
 #include "gateway/socket_counts.h"
 #include "gateway/text_threads.h"
+#include "gateway/unsent_texts.h"
 
 namespace repath {
 
@@ -26,17 +27,25 @@ struct GatewayCore {
       : bounds(given), sockets(given.sockets_max), threads(given.threads) {}
 
   const Gateway::Bounds bounds;
-  // The next two are written once, before is_open.
+  // What may be done now. Phases follow each other in this order.
+  enum class Phase {
+    kStarting,  // no calls yet
+    kOpen,
+    kDraining,  // no new calls
+    kEnding,    // nothing that waits is read or written as JSON any more
+  };
+
+  // The next two are written once, before kOpen.
   const RpcServer* server = nullptr;
   std::unique_ptr<grpc::GenericStub> stub;
-  std::atomic<bool> is_open{false};
-  // Nothing that waits is read or written as JSON any more.
-  std::atomic<bool> is_ending{false};
-  // Held while a call is made or given to the threads, and alone while is_open becomes false. gRPC
-  // 1.51 ends the process over a call that is made while its server shuts down. Work that is given
-  // to the threads after their end never runs, and keeps this object, which has the threads.
+  std::atomic<Phase> phase{Phase::kStarting};
+  // Held while a call is made or given to the threads, and alone while the phase becomes
+  // kDraining. gRPC 1.51 ends the process over a call that is made while its server shuts down.
+  // Work that is given to the threads after their end never runs, and keeps this object, which has
+  // the threads.
   std::shared_mutex making;
   SocketCounts sockets;
+  UnsentTexts unsent;
   OpenCalls calls;
   TextThreads threads;
 };
@@ -47,8 +56,15 @@ absl::Status copy_headers(const Door::Request& request,
                           std::optional<std::string_view> authorization,
                           grpc::ClientContext& context);
 
-// UNAVAILABLE: the server does not serve yet, or no longer.
-absl::Status not_serving();
+// UNAVAILABLE: the server does not serve yet (NOT_STARTED), or no longer (DRAINING).
+absl::Status not_serving(const GatewayCore& core);
+
+// DEADLINE_EXCEEDED, reason DEADLINE, as the server says it.
+absl::Status deadline_passed();
+
+// Returns why the client may not call the method, before its request is read; or not_serving().
+absl::Status check_caller(const GatewayCore& core, const google::protobuf::MethodDescriptor& method,
+                          std::optional<std::string_view> authorization, const HttpPeer& peer);
 
 // Makes the call known, so that it can be ended, and names its client. Returns not_serving() if it
 // is so.
@@ -59,10 +75,18 @@ absl::Status enter(GatewayCore& core, const HttpPeer& peer, grpc::ClientContext&
 // the gateway ends (UNAVAILABLE). OK: it is wanted.
 absl::Status check_wanted(const GatewayCore& core, bool is_client_gone);
 
-// Returns an answer with a body and the headers that each answer has.
+// Returns the status for the client of a call that gRPC has ended with `status`. A call that the
+// gateway's end has cancelled is not_serving(). Where gRPC gives no details, they name the code as
+// the reason.
+grpc::Status for_client(const GatewayCore& core, const grpc::Status& status);
+
+// Returns an answer with a body and the headers that each answer has. The port leaves the body out
+// where the request is HEAD.
 Door::Response make_response(unsigned status, std::string_view type, std::string body);
 Door::Response error_response(const grpc::Status& status);
 Door::Response error_response(const absl::Status& status);
+// The same with another HTTP status than that of the code.
+Door::Response error_response(boost::beast::http::status http_status, const absl::Status& status);
 
 // Makes a unary call of the request and answers it. Returns how to cancel it, as Door::serve().
 Door::Cancel call_unary(const std::shared_ptr<GatewayCore>& core, Door::Request request,

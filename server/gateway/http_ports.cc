@@ -8,6 +8,12 @@
 #include "base/error.h"
 
 namespace repath {
+namespace {
+
+// Clients have so much longer to take the answers of calls that were ended.
+constexpr std::chrono::milliseconds kLastAnswers(250);
+
+}  // namespace
 
 HttpPorts::HttpPorts(const Gateway::Bounds& bounds, Pages pages)
     : gateway_(bounds, std::move(pages)) {}
@@ -43,6 +49,13 @@ absl::StatusOr<std::unique_ptr<HttpPorts>> HttpPorts::start(const Config& config
                          nullptr, {config.admin_hosts, nullptr}, &ports->gateway_.api(),
                          tls_of(config.http)));
   return ports;
+}
+
+void HttpPorts::close(std::chrono::steady_clock::time_point time) {
+  gateway_.close(time);
+  const auto last_moment = std::max(time, std::chrono::steady_clock::now()) + kLastAnswers;
+  admin_->finish(last_moment);
+  if (http_ != nullptr) http_->finish(last_moment);
 }
 
 void HttpPorts::set_ready(bool ready) {

@@ -32,7 +32,8 @@ class HttpPorts {
   // Calls of the API can be made between open() and close(), see Gateway.
   void open(const RpcServer& server) { gateway_.open(server); }
   void stop_calls() { gateway_.stop_calls(); }
-  void close(std::chrono::steady_clock::time_point time) { gateway_.close(time); }
+  // Ends the calls as Gateway::close() does, and lets their answers go out.
+  void close(std::chrono::steady_clock::time_point time);
 
  private:
   HttpPorts(const Gateway::Bounds& bounds, Pages pages);

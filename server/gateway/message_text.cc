@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "gateway/strict_json.h"
 #include "rpc/status.h"
 
 namespace repath {
@@ -60,6 +61,16 @@ std::string snake_case(std::string_view name) {
   return out;
 }
 
+bool is_path(std::string_view path) {
+  return !path.empty() && std::ranges::all_of(path, [](char c) {
+    return c == '_' || c == '.' || c == '[' || c == ']' || (c >= '0' && c <= '9') ||
+           (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  });
+}
+
+// Returns the field as the .proto files name it; empty if there can be no such field.
+std::string field_at(std::string_view path) { return is_path(path) ? snake_case(path) : ""; }
+
 // An error of Protobuf's reader of JSON, taken apart. The reader writes "(from.cell.x): invalid
 // value ..." or "(from) nme: Cannot find field."; if the text is no JSON at all, it quotes the
 // place in two more lines.
@@ -69,12 +80,6 @@ struct Complaint {
 };
 Complaint complaint_of(std::string_view message) {
   const std::string_view line = message.substr(0, message.find('\n'));
-  const auto is_name = [](std::string_view name) {
-    return !name.empty() && std::ranges::all_of(name, [](char c) {
-      return c == '_' || c == '.' || c == '[' || c == ']' || (c >= '0' && c <= '9') ||
-             (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    });
-  };
   std::string_view path;
   std::string_view rest = line;
   if (const std::size_t end = rest.find(')'); rest.starts_with('(') && end != rest.npos) {
@@ -82,15 +87,21 @@ Complaint complaint_of(std::string_view message) {
     rest.remove_prefix(end + 1);
     while (!rest.empty() && (rest.front() == ' ' || rest.front() == ':')) rest.remove_prefix(1);
   }
-  std::string field = is_name(path) ? snake_case(path) : "";
+  std::string field = field_at(path);
   constexpr std::string_view kUnknown = ": Cannot find field.";
   if (rest.ends_with(kUnknown)) {
     const std::string_view name = rest.substr(0, rest.size() - kUnknown.size());
-    if (!is_name(name)) return {std::move(field), "a field is unknown"};
+    if (!is_path(name)) return {std::move(field), "a field is unknown"};
     if (!field.empty()) field += '.';
     return {field + std::string(name), "there is no such field"};
   }
   return {std::move(field), printable(rest)};
+}
+
+absl::Status json_invalid(const pb::Descriptor& type, const std::string& field,
+                          const std::string& what) {
+  return invalid_field("JSON_INVALID", field,
+                       "the body is no JSON of " + type.full_name() + ": " + what);
 }
 
 }  // namespace
@@ -99,13 +110,14 @@ absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const pb::Descriptor& type, Encod
                                                std::string_view text) {
   std::string bytes;
   if (encoding == Encoding::kJson) {
+    if (const auto fault = find_json_fault(text))
+      return json_invalid(type, field_at(fault->path), fault->what);
     // Not by way of a message, which may be a hundred times as large as its text.
     const auto status = pb::util::JsonToBinaryString(
         &types(), kTypeServer + ("/" + type.full_name()), {text.data(), text.size()}, &bytes);
     if (!status.ok()) {
       const Complaint complaint = complaint_of({status.message().data(), status.message().size()});
-      return invalid_field("JSON_INVALID", complaint.field,
-                           "the body is no JSON of " + type.full_name() + ": " + complaint.what);
+      return json_invalid(type, complaint.field, complaint.what);
     }
     text = bytes;
   }

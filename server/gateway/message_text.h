@@ -1,7 +1,9 @@
 // Messages as HTTP carries them, and as gRPC does.
 //
 // JSON is that of proto3: names in lowerCamelCase (snake_case is read, too), 64-bit numbers as
-// strings, bytes in base64, fields with their default value left out.
+// strings, bytes in base64, fields with their default value left out. Texts that are not strict
+// JSON are refused, see strict_json.h. What is taken beyond the mapping of proto3: one value in
+// place of a list, "yes" or "1" for true, and a name twice in an object.
 //
 // Thread rule: pure functions.
 #pragma once
@@ -21,7 +23,8 @@ enum class Encoding { kJson, kProto };
 
 // Returns the message as gRPC sends it. INVALID_ARGUMENT, reason JSON_INVALID, if the text is no
 // JSON of this message or has an unknown field; the error names the field as far as the reader of
-// JSON does. The bytes of kProto are not looked at, because the server first decides who may call.
+// JSON does. The bytes of kProto are not looked at: the server reads them itself. Takes about a
+// second and 30 MiB for the worst 4 MiB of JSON.
 absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const google::protobuf::Descriptor& type,
                                                Encoding encoding, std::string_view text);
 

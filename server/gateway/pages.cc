@@ -149,7 +149,6 @@ Door::Response Pages::answer(const Door::Request& request) const {
   response.set(http::field::vary, "Accept-Encoding");
   response.set("Content-Security-Policy", kContentPolicy);
   response.set("Referrer-Policy", "no-referrer");
-  if (request.method() == boost::beast::http::verb::head) response.body().clear();
   return response;
 }
 

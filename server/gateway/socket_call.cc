@@ -123,6 +123,7 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
     timeout.keep_alive_pings = true;
     socket_.set_option(timeout);
     socket_.read_message_max(kFrameBytesMax);
+    socket_.auto_fragment(false);
     socket_.set_option(websocket::stream_base::decorator(
         [protocol = wishes_.protocol](websocket::response_type& response) {
           if (!protocol.empty())
@@ -133,6 +134,9 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
 
   void begin() {
     const std::shared_lock making(core_->making);
+    if (const absl::Status status = check_caller(*core_, method_, wishes_.authorization, peer_);
+        !status.ok())
+      return end(to_grpc(status));
     OpenCalls::End stop_writing = [executor = executor_, weak = weak_from_this()] {
       asio::post(executor, [weak] {
         if (const auto self = weak.lock()) self->stop_writing();
@@ -141,6 +145,7 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
     if (const absl::Status status = enter(*core_, peer_, context_, std::move(stop_writing));
         !status.ok())
       return end(to_grpc(status));
+    has_entered_ = true;
     self_ = shared_from_this();
     core_->stub->PrepareBidiStreamingCall(&context_, path_of(method_), {}, this);
     AddHold();
@@ -175,6 +180,11 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
     // Messages after the client's last one are dropped. They are read only so that pings and the
     // end of the connection are noticed.
     if (is_call_over_ || has_sent_all_) return read_next();
+    if (is_end && !method_.client_streaming()) {
+      fail(invalid_field("REQUEST_MISSING", "",
+                         "the client's side ended before the request, which is one message"));
+      return read_next();
+    }
     if (is_end) {
       has_sent_all_ = true;
       StartWritesDone();
@@ -239,6 +249,7 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
       auto text = wanted.ok() ? from_grpc_bytes(*self->method_.output_type(),
                                                 self->wishes_.encoding, self->incoming_)
                               : wanted;
+      self->incoming_.Clear();
       asio::post(self->executor_,
                  [self, text = std::move(text)]() mutable { self->write(std::move(text)); });
     });
@@ -250,15 +261,33 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
       fail(text.status());
       return StartRead(&incoming_);
     }
-    text_ = *std::move(text);
-    is_writing_ = true;
     socket_.text(wishes_.encoding == Encoding::kJson);
-    socket_.async_write(asio::buffer(text_),
-                        [self = shared_from_this()](error_code error, std::size_t) {
-                          self->is_writing_ = false;
-                          if (error) self->lose();
-                          self->StartRead(&self->incoming_);
-                        });
+    write_frame(*std::move(text),
+                [self = shared_from_this()] { self->StartRead(&self->incoming_); });
+  }
+
+  // Sends one frame. Goes on once the client has taken it, or has gone.
+  template <class GoOn>
+  void write_frame(std::string text, GoOn go_on) {
+    text_ = std::move(text);
+    is_writing_ = true;
+    core_->unsent.begin(this, text_.size(), [executor = executor_, weak = weak_from_this()] {
+      asio::post(executor, [weak] {
+        if (const auto self = weak.lock()) self->give_up_writing();
+      });
+    });
+    socket_.async_write(asio::buffer(text_), [self = shared_from_this(), go_on = std::move(go_on)](
+                                                 error_code error, std::size_t) {
+      self->core_->unsent.end(self.get());
+      self->is_writing_ = false;
+      self->text_ = {};
+      if (error) self->lose();
+      go_on();
+    });
+  }
+
+  void give_up_writing() {
+    if (is_writing_) beast::get_lowest_layer(socket_).close();
   }
 
   // The end.
@@ -269,33 +298,35 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
     last_chance_.expires_after(kLastChance);
     last_chance_.async_wait([weak = weak_from_this()](error_code error) {
       const auto self = weak.lock();
-      if (!error && self && self->is_writing_) beast::get_lowest_layer(self->socket_).close();
+      if (!error && self) self->give_up_writing();
     });
   }
 
   void OnDone(const grpc::Status& status) override {
     asio::post(executor_, [self = std::move(self_), status] {
-      self->core_->calls.leave(self->context_);
-      self->end(self->failure_.value_or(
-          with_cause(status, *self->method_.input_type(), self->outgoing_)));
+      self->end(self->failure_.value_or(for_client(
+          *self->core_, with_cause(status, *self->method_.input_type(), self->outgoing_))));
     });
   }
 
   void end(const grpc::Status& status) {
-    if (is_gone_) return;
-    if (status.ok()) return close(websocket::close_reason(websocket::close_code::normal));
-    text_ = "{\"error\":" + connect_error(status) + "}";
+    if (is_gone_ || status.ok()) return close(websocket::close_code::normal);
+    // OpenCalls may have ended this call before the frame begins.
+    if (core_->phase == GatewayCore::Phase::kEnding) stop_writing();
     socket_.text(true);
-    const websocket::close_reason reason(
-        static_cast<std::uint16_t>(kErrorCloseCode + status.error_code()));
-    socket_.async_write(asio::buffer(text_),
-                        [self = shared_from_this(), reason](error_code error, std::size_t) {
-                          if (!error) self->close(reason);
-                        });
+    write_frame("{\"error\":" + connect_error(status) + "}",
+                [self = shared_from_this(), code = kErrorCloseCode + status.error_code()] {
+                  self->close(static_cast<std::uint16_t>(code));
+                });
   }
 
-  void close(const websocket::close_reason& reason) {
-    socket_.async_close(reason, [self = shared_from_this()](error_code) {});
+  // Says why the WebSocket ends, if the client is still there. The call is over then: what the
+  // client answers is not waited for.
+  void close(std::uint16_t code) {
+    if (!is_gone_)
+      socket_.async_close(websocket::close_reason(code),
+                          [self = shared_from_this()](error_code) {});
+    if (has_entered_) core_->calls.leave(context_);
   }
 
   const std::shared_ptr<GatewayCore> core_;
@@ -311,10 +342,11 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   beast::flat_buffer frame_;
   grpc::ByteBuffer outgoing_;
   grpc::ByteBuffer incoming_;
-  std::string text_;  // being written
+  std::string text_;          // being written
+  bool has_entered_ = false;  // counts among the open calls
   bool has_sent_all_ = false;
   bool is_call_over_ = false;            // the last message has been read
-  bool is_writing_ = false;              // text_ is a message, and the client takes it
+  bool is_writing_ = false;              // the client takes text_
   std::atomic<bool> is_gone_{false};     // the client; read by the threads, too
   std::optional<grpc::Status> failure_;  // why the gateway itself ended the call
   std::shared_ptr<SocketCall> self_;     // while gRPC may call back

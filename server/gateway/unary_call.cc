@@ -3,6 +3,7 @@
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/http/verb.hpp>
 #include <charconv>
+#include <chrono>
 #include <shared_mutex>
 #include <utility>
 
@@ -20,10 +21,9 @@ constexpr std::string_view kJsonType = "application/json";
 constexpr std::string_view kProtoType = "application/proto";
 
 std::optional<Encoding> encoding_of(std::string_view content_type) {
-  std::string_view type = content_type.substr(0, content_type.find(';'));
-  while (!type.empty() && type.back() == ' ') type.remove_suffix(1);
-  if (type == kJsonType) return Encoding::kJson;
-  if (type == kProtoType) return Encoding::kProto;
+  const std::string_view type = trimmed(content_type.substr(0, content_type.find(';')));
+  if (is_same_name(type, kJsonType)) return Encoding::kJson;
+  if (is_same_name(type, kProtoType)) return Encoding::kProto;
   return std::nullopt;
 }
 
@@ -42,15 +42,15 @@ absl::StatusOr<std::chrono::milliseconds> timeout_of(std::string_view text,
 // Returns why the request is no call of a unary method; nothing if it is one.
 std::optional<Door::Response> not_a_call(const Door::Request& request,
                                          const MethodDescriptor* method) {
-  if (method == nullptr) {
-    Door::Response response = error_response(
+  if (method == nullptr)
+    return error_response(
+        http::status::not_found,
         make_error(absl::StatusCode::kUnimplemented, "METHOD_UNKNOWN", "",
                    "there is no method of this path; /docs of the admin port lists them"));
-    response.result(http::status::not_found);
-    return response;
-  }
   if (request.method() != http::verb::post) {
-    Door::Response response = make_response(405, "text/plain", "only POST\n");
+    Door::Response response = error_response(
+        http::status::method_not_allowed,
+        make_error(absl::StatusCode::kUnimplemented, "POST_ONLY", "", "a call is a POST"));
     response.set(http::field::allow, "POST");
     return response;
   }
@@ -58,13 +58,15 @@ std::optional<Door::Response> not_a_call(const Door::Request& request,
     return error_response(make_error(absl::StatusCode::kUnimplemented, "METHOD_STREAMS", "",
                                      "a stream is a WebSocket at this path"));
   if (!encoding_of(header_of(request, http::field::content_type))) {
-    Door::Response response = make_response(
-        415, "text/plain", "the Content-Type is application/json or application/proto\n");
+    Door::Response response =
+        error_response(http::status::unsupported_media_type,
+                       invalid_field("HEADER_INVALID", "content-type",
+                                     "the media type is application/json or application/proto"));
     response.set("Accept-Post", "application/json, application/proto");
     return response;
   }
   const std::string_view coding = header_of(request, http::field::content_encoding);
-  if (!coding.empty() && coding != "identity")
+  if (!coding.empty() && !is_same_name(coding, "identity"))
     return error_response(make_error(absl::StatusCode::kUnimplemented, "HEADER_INVALID",
                                      "content-encoding", "requests are not compressed"));
   const std::string_view version = header_of(request, "connect-protocol-version");
@@ -94,6 +96,8 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   void start() {
     const auto target = http_.target();
     const std::string_view path(target.data(), target.size());
@@ -112,27 +116,37 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
   }
 
   absl::Status prepare() {
-    REPATH_RETURN_IF_ERROR(check_wanted(*core_, is_client_gone_));
     const auto timeout = timeout_of(header_of(http_, "connect-timeout-ms"), core_->bounds.timeout);
     if (!timeout.ok()) return timeout.status();
-    REPATH_RETURN_IF_ERROR(copy_headers(http_, authorization_of(http_), context_));
+    deadline_ = came_ + *timeout;
+    const auto authorization = authorization_of(http_);
+    REPATH_RETURN_IF_ERROR(copy_headers(http_, authorization, context_));
+    REPATH_RETURN_IF_ERROR(check_caller(*core_, *method_, authorization, peer_));
+    REPATH_RETURN_IF_ERROR(check_due());
     encoding_ = *encoding_of(header_of(http_, http::field::content_type));
     REPATH_ASSIGN_OR_RETURN(request_,
                             to_grpc_bytes(*method_->input_type(), encoding_, http_.body()));
     http_ = {};
-    context_.set_deadline(std::chrono::system_clock::now() + *timeout);
+    context_.set_deadline(std::chrono::system_clock::now() + (deadline_ - Clock::now()));
     return absl::OkStatus();
+  }
+
+  // Returns why the call need not go on; OK if it shall.
+  absl::Status check_due() const {
+    REPATH_RETURN_IF_ERROR(check_wanted(*core_, is_client_gone_));
+    if (Clock::now() < deadline_) return absl::OkStatus();
+    return deadline_passed();
   }
 
   void finish(const grpc::Status& status) {
     done_(status.ok() ? answer()
-                      : error_response(with_cause(status, *method_->input_type(), request_)));
+                      : error_response(for_client(
+                            *core_, with_cause(status, *method_->input_type(), request_))));
     core_->calls.leave(context_);
   }
 
   Door::Response answer() {
-    if (const absl::Status status = check_wanted(*core_, is_client_gone_); !status.ok())
-      return error_response(status);
+    if (const absl::Status status = check_due(); !status.ok()) return error_response(status);
     auto text = from_grpc_bytes(*method_->output_type(), encoding_, response_);
     if (!text.ok()) return error_response(text.status());
     return make_response(200, encoding_ == Encoding::kJson ? kJsonType : kProtoType,
@@ -143,6 +157,8 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
   Door::Request http_;  // empty once the call is made
   const HttpPeer peer_;
   const Door::Done done_;
+  const Clock::time_point came_ = Clock::now();  // when the whole request was there
+  Clock::time_point deadline_;
   std::atomic<bool> is_client_gone_{false};
   const MethodDescriptor* method_ = nullptr;
   Encoding encoding_ = Encoding::kJson;

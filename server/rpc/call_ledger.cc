@@ -42,9 +42,9 @@ class CallLedger::Contexts final : public grpc::ContextAllocator {
  public:
   explicit Contexts(CallLedger& ledger) : ledger_(ledger) {}
   ~Contexts() override {
-    while (grpc::CallbackServerContext* const left = ledger_.any()) ledger_.end(left);
+    while (grpc::CallbackServerContext* const left = ledger_.any_of(*this)) ledger_.end(left);
   }
-  grpc::CallbackServerContext* NewCallbackServerContext() override { return ledger_.make(); }
+  grpc::CallbackServerContext* NewCallbackServerContext() override { return ledger_.make(*this); }
   // gRPC also gives back contexts that it made itself, for calls of methods that do not exist.
   void Release(grpc::CallbackServerContext* context) override {
     if (auto* const own = dynamic_cast<Context*>(context)) ledger_.end(own);
@@ -58,10 +58,11 @@ std::unique_ptr<grpc::ContextAllocator> CallLedger::contexts() {
   return std::make_unique<Contexts>(*this);
 }
 
-grpc::CallbackServerContext* CallLedger::make() {
+grpc::CallbackServerContext* CallLedger::make(const Contexts& maker) {
   auto* const context = new Context;  // NOLINT: gRPC gives it back to end()
   Entry& entry = context->entry_;
   entry.owner = context;
+  entry.maker = &maker;
   entry.ledger = this;
   const std::lock_guard lock(mutex_);
   if (all_.after == nullptr) all_.after = all_.before = &all_;
@@ -71,9 +72,11 @@ grpc::CallbackServerContext* CallLedger::make() {
   return context;
 }
 
-grpc::CallbackServerContext* CallLedger::any() const {
+grpc::CallbackServerContext* CallLedger::any_of(const Contexts& maker) const {
   const std::lock_guard lock(mutex_);
-  return all_.after == nullptr || all_.after == &all_ ? nullptr : all_.after->owner;
+  for (const Entry* at = all_.after; at != nullptr && at != &all_; at = at->after)
+    if (at->maker == &maker) return at->owner;
+  return nullptr;
 }
 
 void CallLedger::end(grpc::CallbackServerContext* context) {

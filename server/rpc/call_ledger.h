@@ -78,9 +78,11 @@ class CallLedger {
     const std::uint64_t bytes_;
   };
   class Context;
+  class Contexts;
   // A call's part of the ledger.
   struct Entry {
     Context* owner = nullptr;
+    const Contexts* maker = nullptr;
     CallLedger* ledger = nullptr;
     Entry* before = nullptr;  // in the list of all contexts
     Entry* after = nullptr;
@@ -144,7 +146,6 @@ class CallLedger {
   std::string metrics_text() const;
 
  private:
-  class Contexts;
   static Entry& entry_of(grpc::ServerContextBase& context) {
     return static_cast<Context&>(context).entry_;
   }
@@ -152,9 +153,9 @@ class CallLedger {
   // Returns the address that the call's client belongs to.
   std::string address_of(const Connection& connection,
                          const grpc::ServerContextBase& context) const;
-  grpc::CallbackServerContext* make();
-  // Returns a context that gRPC has not given back; null if there is none.
-  grpc::CallbackServerContext* any() const;
+  grpc::CallbackServerContext* make(const Contexts& maker);
+  // Returns a context of this maker that gRPC has not given back; null if there is none.
+  grpc::CallbackServerContext* any_of(const Contexts& maker) const;
   void end(grpc::CallbackServerContext* context);
   // REQUIRE: the mutex is held.
   absl::Status check_held(const Client& client) const;

@@ -116,7 +116,8 @@ void set_arguments(grpc::ServerBuilder& builder, const Limits& limits) {
 
 struct RpcServer::Services {
   Services(Registry& registry, Access* given, const ConnectionTable& connections)
-      : access(given != nullptr ? *given : open),
+      : limits(registry.limits()),
+        access(given != nullptr ? *given : open),
         calls(call_bounds(registry.limits()), connections, http_peer),
         judges{access, calls, http_peer, registry.threads().pressure(), registry.metrics()},
         world(registry),
@@ -134,9 +135,27 @@ struct RpcServer::Services {
     const auto* descriptor =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName("repath.v1." + name);
     REPATH_CHECK(descriptor != nullptr);
-    guarded.push_back(std::make_unique<GuardedService>(*descriptor, service, judges));
+    for (auto* const of_server : {&guarded, &guarded_within})
+      of_server->push_back(std::make_unique<GuardedService>(*descriptor, service, judges));
   }
 
+  // Sets what all servers of the process have alike.
+  void add_to(grpc::ServerBuilder& builder,
+              const std::vector<std::unique_ptr<GuardedService>>& of_server) {
+    set_arguments(builder, limits);
+    builder.SetContextAllocator(calls.contexts());
+    builder.experimental().SetInterceptorCreators(call_meters(judges.metrics, calls));
+    for (const auto& service : of_server) builder.RegisterService(service.get());
+  }
+  // Starts a server that listens nowhere. Returns null if gRPC does not start it.
+  std::unique_ptr<grpc::Server> start_within() {
+    grpc::ServerBuilder builder;
+    add_to(builder, guarded_within);
+    builder.SetOption(std::make_unique<NoReflection>());
+    return builder.BuildAndStart();
+  }
+
+  const Limits& limits;
   Access open;
   Access& access;
   const PassedPeer http_peer;
@@ -150,7 +169,9 @@ struct RpcServer::Services {
   // Credentials of the addresses with TLS. gRPC asks them for certificates for as long as it
   // listens.
   std::vector<std::shared_ptr<grpc::ServerCredentials>> tls;
-  std::vector<std::unique_ptr<GuardedService>> guarded;  // registered in place of the services
+  // Registered in place of the services, at the server and at the one within the process.
+  std::vector<std::unique_ptr<GuardedService>> guarded;
+  std::vector<std::unique_ptr<GuardedService>> guarded_within;
 };
 
 // The addresses, and what goes on there beside gRPC.
@@ -176,13 +197,18 @@ struct RpcServer::Listening {
 };
 
 RpcServer::RpcServer(std::unique_ptr<Services> services, std::unique_ptr<Listening> listening,
-                     std::unique_ptr<grpc::Server> server, std::vector<std::string> addresses)
+                     std::unique_ptr<grpc::Server> server, std::unique_ptr<grpc::Server> within,
+                     std::vector<std::string> addresses)
     : services_(std::move(services)),
       listening_(std::move(listening)),
       server_(std::move(server)),
+      within_(std::move(within)),
       addresses_(std::move(addresses)) {}
 
-RpcServer::~RpcServer() { shut_down(0); }
+RpcServer::~RpcServer() {
+  shut_down(0);
+  close_channel();
+}
 
 absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<std::string>& listen,
                                                             Registry& registry,
@@ -197,9 +223,7 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
       std::make_unique<Services>(registry, protection.access, listening->acceptor.table());
   listening->calls = &services->calls;
   grpc::ServerBuilder builder;
-  set_arguments(builder, registry.limits());
-  builder.SetContextAllocator(services->calls.contexts());
-  builder.experimental().SetInterceptorCreators(call_meters(registry.metrics(), services->calls));
+  services->add_to(builder, services->guarded);
   if (!protection.has_reflection) builder.SetOption(std::make_unique<NoReflection>());
   using From = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
   std::vector<std::string> addresses;
@@ -214,9 +238,10 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
         listening->open(address, has_tls, std::make_unique<ToGrpc>(std::move(external))));
     addresses.push_back(std::move(opened));
   }
-  for (const auto& service : services->guarded) builder.RegisterService(service.get());
+  auto within = services->start_within();
   auto server = builder.BuildAndStart();
-  if (server == nullptr) return cannot_listen(listen.front(), "gRPC does not start");
+  if (server == nullptr || within == nullptr)
+    return cannot_listen(listen.front(), "gRPC does not start");
   for (UnixSocket& socket : listening->sockets) {
     absl::Status status = socket.publish();
     if (status.ok()) continue;
@@ -227,16 +252,27 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
     server->GetHealthCheckService()->SetServingStatus(name, true);
   listening->acceptor.start();
   return std::unique_ptr<RpcServer>(new RpcServer(std::move(services), std::move(listening),
-                                                  std::move(server), std::move(addresses)));
+                                                  std::move(server), std::move(within),
+                                                  std::move(addresses)));
 }
 
 std::shared_ptr<grpc::Channel> RpcServer::channel() const {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // answers are bounded where they are made
-  return server_->InProcessChannel(arguments);
+  return within_->InProcessChannel(arguments);
 }
 
 const PassedPeer& RpcServer::http_peer() const { return services_->http_peer; }
+
+absl::Status RpcServer::check_caller(const google::protobuf::MethodDescriptor& method,
+                                     const Credentials& caller) const {
+  const absl::Status status =
+      CallAccess::decide(services_->access, rule_of(method.full_name()), caller).status();
+  if (!status.ok())
+    services_->judges.metrics.count_call("/" + method.service()->full_name() + "/" + method.name(),
+                                         absl::StatusCodeToString(status.code()), 0);
+  return status;
+}
 
 bool RpcServer::answers() const { return listening_->acceptor.answers(); }
 
@@ -255,6 +291,11 @@ void RpcServer::shut_down(std::uint64_t timeout_ms) {
   services_->calls.hurry();
   server_->Shutdown(std::chrono::system_clock::now() + std::chrono::milliseconds(timeout_ms));
   server_->Wait();
+}
+
+void RpcServer::close_channel() {
+  within_->Shutdown(std::chrono::system_clock::now());
+  within_->Wait();
   listening_->acceptor.stop();
 }
 

@@ -3,6 +3,7 @@
 // Thread rule: owned by main's thread; gRPC's own threads call the services.
 #pragma once
 
+#include <google/protobuf/descriptor.h>
 #include <grpcpp/channel.h>
 #include <grpcpp/server.h>
 
@@ -41,10 +42,17 @@ class RpcServer {
   // Returns the addresses asked for, with the port that was chosen where 0 was asked for.
   const std::vector<std::string>& addresses() const { return addresses_; }
 
-  // Returns a channel to this server within the process, by the same way as calls from outside.
+  // Returns a channel to the same services within the process. Its calls are judged and counted as
+  // those from outside are.
   std::shared_ptr<grpc::Channel> channel() const;
   // Returns what makes the header by which calls of that channel name the HTTP client they are for.
   const PassedPeer& http_peer() const;
+
+  // Returns why the caller may not call the method at all, and counts the refused call. OK leaves
+  // the decision about the call to its guard. For a caller whose request is costly to read. Errors
+  // as CallAccess::decide().
+  absl::Status check_caller(const google::protobuf::MethodDescriptor& method,
+                            const Credentials& caller) const;
 
   // Returns whether the server answers on its own address, as it checks every few seconds.
   bool answers() const;
@@ -52,19 +60,26 @@ class RpcServer {
   std::string metrics_text() const;
   // Makes health report NOT_SERVING from now on.
   void set_not_serving();
-  // Takes no new connections and calls, lets calls in progress finish for `timeout_ms`, then
-  // cancels them; returns when all are over.
+  // Takes no new connections and calls from outside, lets calls in progress finish for
+  // `timeout_ms`, then cancels them; returns when all are over. The calls of channel() go on.
   void shut_down(std::uint64_t timeout_ms);
+  // Cancels the calls of channel() that are left, and returns when they are over. To be called
+  // after shut_down(), when no more calls are made there.
+  void close_channel();
 
  private:
   struct Services;
   struct Listening;
   RpcServer(std::unique_ptr<Services> services, std::unique_ptr<Listening> listening,
-            std::unique_ptr<grpc::Server> server, std::vector<std::string> addresses);
+            std::unique_ptr<grpc::Server> server, std::unique_ptr<grpc::Server> within,
+            std::vector<std::string> addresses);
 
   std::unique_ptr<Services> services_;
   std::unique_ptr<Listening> listening_;
   std::unique_ptr<grpc::Server> server_;
+  // What channel() reaches. It is a server of its own because gRPC 1.51 cuts a channel within the
+  // process as soon as its server begins to shut down.
+  std::unique_ptr<grpc::Server> within_;
   std::vector<std::string> addresses_;
 };
 

@@ -166,9 +166,8 @@ class Registry {
   // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no further worlds.
   void drain();
   // Writes a snapshot of each world in memory that has changed since its last one. Waits for at
-  // most `most`; returns the names of the worlds that were not saved. Their records are on the
-  // disk.
-  std::vector<std::string> save_worlds(std::chrono::milliseconds most);
+  // most `most`; returns the names of the worlds that were not saved, with the reason.
+  std::map<std::string, absl::Status> save_worlds(std::chrono::milliseconds most);
 
   // Gives memory back that can be spared: puts worlds of the data folder out of memory that had
   // no call for a second, and drops copies kept for queries. Returns at once.

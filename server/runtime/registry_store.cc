@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <condition_variable>
-#include <set>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -217,11 +217,11 @@ void Registry::shrink() {
   }
 }
 
-std::vector<std::string> Registry::save_worlds(std::chrono::milliseconds most) {
+std::map<std::string, absl::Status> Registry::save_worlds(std::chrono::milliseconds most) {
   struct Saving {
     std::mutex mutex;
     std::condition_variable changed;
-    std::set<std::string> left;
+    std::map<std::string, absl::Status> left;
     std::size_t waits = 0;  // answers to come
   };
   const auto saving = std::make_shared<Saving>();
@@ -231,19 +231,25 @@ std::vector<std::string> Registry::save_worlds(std::chrono::milliseconds most) {
     for (const auto& [name, entry] : worlds_)
       if (entry.host && entry.host->is_loaded()) hosts.push_back(entry.host);
   }
-  for (const auto& host : hosts) saving->left.insert(host->facts().name);
+  for (const auto& host : hosts)
+    saving->left.emplace(host->facts().name,
+                         absl::DeadlineExceededError("not within the drain timeout"));
   saving->waits = hosts.size();
   for (const auto& host : hosts) {
     host->save([saving, name = host->facts().name](const absl::StatusOr<bool>& saved) {
       const std::lock_guard lock(saving->mutex);
-      if (saved.ok()) saving->left.erase(name);
+      if (saved.ok()) {
+        saving->left.erase(name);
+      } else {
+        saving->left[name] = saved.status();
+      }
       --saving->waits;
       saving->changed.notify_all();
     });
   }
   std::unique_lock lock(saving->mutex);
   saving->changed.wait_for(lock, most, [&] { return saving->waits == 0; });
-  return {saving->left.begin(), saving->left.end()};
+  return saving->left;
 }
 
 }  // namespace repath

@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "base/error.h"
@@ -23,6 +25,18 @@ absl::Status not_done(const std::string& doing, const std::string& path,
 }
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
+
+// Removes what an earlier backup of this name left when it did not end. A folder with a whole
+// manifest is a whole backup, and stays.
+absl::Status remove_unfinished(const std::string& partial) {
+  std::ifstream manifest(partial + "/" + kManifestName);
+  if (read_manifest(std::string(std::istreambuf_iterator<char>(manifest), {})).ok())
+    return make_error(absl::StatusCode::kAlreadyExists, "BACKUP_EXISTS", "name",
+                      partial + " is a whole backup; rename it, or choose another name");
+  std::error_code error;
+  fs::remove_all(partial, error);
+  return error ? not_done("remove", partial, error) : absl::OkStatus();
+}
 
 }  // namespace
 
@@ -43,13 +57,16 @@ absl::Status copy_file(const std::string& from, const std::string& to) {
 }
 
 absl::StatusOr<std::unique_ptr<BackupFolder>> BackupFolder::begin(const std::string& folder) {
+  if (folder.ends_with(kPartialEnd))
+    return invalid_field("NAME_INVALID", "name",
+                         std::string("must not end in ") + kPartialEnd +
+                             ", which marks backups that are not finished");
   std::error_code error;
   if (fs::exists(fs::symlink_status(folder, error)))
     return make_error(absl::StatusCode::kAlreadyExists, "BACKUP_EXISTS", "name",
                       folder + " exists; choose another name");
+  REPATH_RETURN_IF_ERROR(remove_unfinished(folder + kPartialEnd));
   std::unique_ptr<BackupFolder> made(new BackupFolder(folder));
-  fs::remove_all(made->partial_, error);
-  if (error) return not_done("remove", made->partial_, error);
   fs::create_directories(made->partial_, error);
   if (error) return not_done("make the folder", made->partial_, error);
   fs::permissions(made->partial_, fs::perms::owner_all, error);

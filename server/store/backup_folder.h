@@ -15,9 +15,10 @@ namespace repath {
 
 class BackupFolder {
  public:
-  // Makes FOLDER.partial, and the folders above it. Removes an earlier one that was not finished.
-  // ALREADY_EXISTS with reason BACKUP_EXISTS if FOLDER exists; UNAVAILABLE with reason
-  // STORE_UNAVAILABLE.
+  // Makes FOLDER.partial, and the folders above it. Removes an earlier one that is not whole.
+  // INVALID_ARGUMENT with reason NAME_INVALID if FOLDER ends in `.partial`; ALREADY_EXISTS with
+  // reason BACKUP_EXISTS if FOLDER exists, or FOLDER.partial is a whole backup; UNAVAILABLE with
+  // reason STORE_UNAVAILABLE.
   static absl::StatusOr<std::unique_ptr<BackupFolder>> begin(const std::string& folder);
   // Removes the folder unless it was finished.
   ~BackupFolder();
@@ -39,8 +40,9 @@ class BackupFolder {
   absl::StatusOr<BackupFigures> finish(const std::string& database, WallMicros taken_at);
 
  private:
+  static constexpr const char* kPartialEnd = ".partial";
   explicit BackupFolder(const std::string& folder)
-      : folder_(folder), partial_(folder + ".partial") {}
+      : folder_(folder), partial_(folder + kPartialEnd) {}
 
   const std::string folder_;
   const std::string partial_;

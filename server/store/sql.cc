@@ -1,5 +1,8 @@
 #include "store/sql.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace repath {
 namespace {
 
@@ -8,11 +11,19 @@ int note_frames(void* frames, sqlite3*, const char*, int n) {
   return SQLITE_OK;
 }
 
+// Makes the file, if it is missing, as the other files of the store: SQLite would let every user
+// read it. Its write-ahead log gets the same rights.
+void make_private(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+  if (fd >= 0) ::close(fd);
+}
+
 }  // namespace
 
 Sql::~Sql() { sqlite3_close_v2(db_); }
 
 absl::Status Sql::open(const std::string& path, const std::string& vfs) {
+  if (vfs.empty()) make_private(path);
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   const int code = sqlite3_open_v2(path.c_str(), &db_, flags, vfs.empty() ? nullptr : vfs.c_str());
   if (code != SQLITE_OK)

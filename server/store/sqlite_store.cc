@@ -117,13 +117,21 @@ absl::Status SqliteStoreImpl::look_at_wal() {
   return emptied.ok() ? emptied : store_unavailable(std::string(emptied.message()));
 }
 
-// Ends with everything on the disk that can be brought there.
 SqliteStoreImpl::~SqliteStoreImpl() {
-  if (db_ == nullptr) return;
+  if (const absl::Status kept = close(); !kept.ok())
+    spdlog::error("the store ends: {}", std::string(kept.message()));
+}
+
+absl::Status SqliteStoreImpl::close() {
+  if (db_ == nullptr || std::exchange(is_closed_, true)) return absl::OkStatus();
   stops_ = true;
   queue_.wake();
   if (commit_thread_.joinable()) commit_thread_.join();
   if (files_thread_.joinable()) files_thread_.join();
+  if (is_failing_ && !is_final_) {
+    retry_at_ = 0;  // tries once more, whenever the last time was
+    cycle();
+  }
   while (!(queue_.empty() && waiting_.empty()) && !is_failing_ && !is_final_) cycle();
   fail_jobs();
   run_reads();
@@ -132,8 +140,10 @@ SqliteStoreImpl::~SqliteStoreImpl() {
     in_transaction([this] { flush(); });
     if (!is_failing_ && !is_final_) sql_.checkpoint(/*truncate=*/true);
   }
-  if (queue_.pending_units() > 0)
-    spdlog::error("the store ends with {} units that are not on the disk", queue_.pending_units());
+  if (queue_.pending_units() == 0) return absl::OkStatus();
+  const std::string why = failing_why_.empty() ? std::string(health().message()) : failing_why_;
+  return store_unavailable("units that are not on the disk: " +
+                           std::to_string(queue_.pending_units()) + ", because of: " + why);
 }
 
 void SqliteStoreImpl::pump() {

@@ -43,6 +43,7 @@ class SqliteStoreImpl final : public SqliteStore {
   absl::Status health() const override { return queue_.refusal(Durability::kLocalDisk); }
   bool has_failed() const override { return queue_.refusal() == Refusal::kFinal; }
   StoreFigures figures() const override;
+  absl::Status close() override;
   void pump() override;
 
  private:
@@ -170,6 +171,7 @@ class SqliteStoreImpl final : public SqliteStore {
   Micros gather_us_ = 0;          // how long the next one waits for as many
   std::uint64_t written_ = 0;     // records, for planted faults
 
+  bool is_closed_ = false;
   std::atomic<bool> stops_{false};
   std::thread commit_thread_;
   std::thread files_thread_;

@@ -137,10 +137,15 @@ class Store {
   // Writes a copy of the whole store, as it is at one moment within the call, to the new folder
   // `folder`; commits go on. Waits until it is on the disk. `over` is asked now and then why the
   // caller no longer wants it; then nothing is left. Errors: FAILED_PRECONDITION with reason
-  // NOT_DURABLE; ABORTED with reason BACKUP_UNDER_WAY; ALREADY_EXISTS with reason BACKUP_EXISTS;
-  // UNAVAILABLE with reason STORE_UNAVAILABLE.
+  // NOT_DURABLE; ABORTED with reason BACKUP_UNDER_WAY; UNAVAILABLE with reason STORE_UNAVAILABLE;
+  // those of BackupFolder::begin().
   virtual absl::StatusOr<BackupFigures> backup(const std::string& folder,
                                                const std::function<absl::Status()>& over);
+
+  // Brings to the disk what can be brought there, and ends the store's own threads. Returns
+  // UNAVAILABLE with reason STORE_UNAVAILABLE, the number of units that are not on the disk, and
+  // why. REQUIRES: nothing is appended any more, and no other call is made.
+  virtual absl::Status close() { return absl::OkStatus(); }
 
   // Returns OK, or why nothing more can be made durable: until space comes back, or until a
   // restart.

@@ -4,6 +4,7 @@ import json
 import os
 import struct
 import sys
+import threading
 import time
 import zlib
 
@@ -340,6 +341,32 @@ class Attacks(ClientAttacks):
             return ended and status != 0, f"JSON of {len(text) >> 20} MiB: status {status}"
         return self.beside(server, attack)
 
+    def json_nesting(self, server):
+        """Brackets that do not end, in requests by HTTP; another client asks by HTTP, too."""
+        text = b'{"batch":{"removeObstacles":'
+        text += b"[" * ((4 << 20) - len(text))
+        answers = []
+
+        def post():
+            answers.append(server.post("WorldService/ApplyChanges", text, 60))
+        attackers = [threading.Thread(target=post) for _ in range(4)]
+        for one in attackers:
+            one.start()
+        longest = 0.0
+        asked = 0
+        while asked < 5 or any(one.is_alive() for one in attackers):
+            began = time.monotonic()
+            status = server.post("WorldService/ListWorlds", b"{}", 60, OTHER)
+            longest = max(longest, time.monotonic() - began)
+            asked += 1
+            if status != 200:
+                break
+        for one in attackers:
+            one.join()
+        return status == 200 and longest < 3 and answers == [400] * 4, (
+            f"4 requests of 4 MiB of open brackets: {answers}; {asked} calls of another client by HTTP, "
+            f"longest {longest * 1000:.0f} ms")
+
     # ---- the admin port, the end ----
 
     def admin(self, server):
@@ -382,6 +409,7 @@ class Attacks(ClientAttacks):
         self.line("explain", self.explain, memory_mb=self.size(512, 4096))
         self.line("unfinished-imports", self.imports)
         self.line("json-file", self.json_file, memory_mb=self.size(256, 2048))
+        self.line("json-nesting", self.json_nesting)
         self.line("endless-queries", self.endless_queries)
         self.line("sessions", self.sessions)
         self.line("stolen-session", self.stolen_session)

@@ -131,6 +131,16 @@ class Server:
         except OSError:
             return 0, ""
 
+    def post(self, method, text, seconds=5, source="127.0.0.1"):
+        """One call by HTTP, with JSON; returns its HTTP status; 0: no answer."""
+        import http.client
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", self.admin, timeout=seconds, source_address=(source, 0))
+            connection.request("POST", f"/repath.v1.{method}", text, {"Content-Type": "application/json"})
+            return connection.getresponse().status
+        except (OSError, http.client.HTTPException):
+            return 0
+
     def metric(self, name):
         for line in self.page("/metrics")[1].splitlines():
             if line.startswith(name + " "):

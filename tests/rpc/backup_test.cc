@@ -103,7 +103,8 @@ TEST_F(ServerBackups, OnlyNewFoldersBelowTheOperatorsOneAreWritten) {
   expect_fault(back_up("one"), grpc::FAILED_PRECONDITION, "BACKUP_DIR_MISSING", "");
   serve_with_backups();
   ASSERT_TRUE(create("w").ok());
-  for (const std::string name : {"", ".", "..", ".hidden", "../x", "a/b", "/etc/x", "-x"})
+  for (const std::string name :
+       {"", ".", "..", ".hidden", "../x", "a/b", "/etc/x", "-x", "one.partial"})
     expect_fault(back_up(name), grpc::INVALID_ARGUMENT, "NAME_INVALID", "name");
   EXPECT_TRUE(back_up("one").ok());
   expect_fault(back_up("one"), grpc::ALREADY_EXISTS, "BACKUP_EXISTS", "name");

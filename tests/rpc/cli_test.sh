@@ -237,6 +237,12 @@ check 2 '"error":\{.*cannot be read: Is a directory' replay "$work" --json
 one_line
 check 2 "FILE: $work: cannot be read: Is a directory" world import folder "$work"
 check 2 "TOKEN_FILE: $work: cannot be read: Is a directory" token list "$work"
+check 2 "$work/no.pem: cannot be read: No such file" tls check "$work/no.pem" "$work/no.key"
+printf 'x\n' >"$work/no.pem"
+check 2 "$work/no.key: cannot be read: No such file" tls check "$work/no.pem" "$work/no.key"
+check 1 "$work/no.pem: has no certificate in PEM" tls check "$work/no.pem" "$work/no.pem"
+"$bin/repath" world import zz - <&- >"$work/out" 2>"$work/err"
+expect 'a closed stdin cannot be read' grep -q '^repath: FILE: stdin: cannot be read: Bad file descriptor' "$work/err"
 # unwritten ARGUMENTS...: expects 2 and an error where stdout has no space left.
 unwritten() {
   "$bin/repath" "$@" >/dev/full 2>"$work/err"
@@ -293,8 +299,9 @@ check 0 'batches; the world is at revision [0-9]+, see --from' world history squ
 check 0 '"changes":\[\{"revision":3,.*"truncated":' world history square --from 3 --limit 1 --json
 one_line
 check 3 'NOT_DURABLE' backup one
-check 3 'BACKUP_MISSING: .*no-backup is not a folder' restore "$work/no-backup" "$work/data" --json
+check 2 'BACKUP_MISSING: .*no-backup is not a folder' restore "$work/no-backup" "$work/data" --json
 one_line
+check 2 'RECORDING_UNREADABLE: .*no-recording' play "$work/no-recording"
 check 0 '"deleted":"square"' world delete square --json
 
 # The server beside a bare gRPC server; the command starts both.
@@ -330,10 +337,15 @@ check 0 '^game\.' token create "$tokens" --id game --scopes read,admin --worlds 
 game=$(cat "$work/out")
 check 0 '^tools\.' token create "$tokens" --id tools --scopes read,write,agents,admin --worlds '*'
 tools=$(cat "$work/out")
-check 3 'TOKEN_EXISTS' token create "$tokens" --id game --scopes read --worlds '*'
+check 2 'TOKEN_EXISTS' token create "$tokens" --id game --scopes read --worlds '*'
 check 2 'expected some of read,write,agents,admin' token create "$tokens" --scopes all --worlds '*'
 check 2 'expected at most 64 patterns' token create "$tokens" --scopes read --worlds 'a b'
 check 0 '^token  game  read,admin  town-\*$' token list "$tokens"
+cp "$tokens" "$work/tokens.before"
+unwritten token create "$tokens" --id unseen --scopes read --worlds '*'
+unwritten token create "$tokens" --id unseen --scopes read --worlds '*' --json
+expect 'a token that could not be printed is removed again' cmp -s "$tokens" "$work/tokens.before"
+unwritten token list "$tokens"
 expect 'the file has no secret' not grep -q -e "${game#*.}" -e "${tools#*.}" "$tokens"
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
   -addext subjectAltName=IP:127.0.0.1 -keyout "$key" -out "$cert" 2>/dev/null
@@ -369,7 +381,7 @@ check 0 '\{' "${tls[@]}" demo doors --agents 5 --changes 10 --seed 1 --json
 : >"$work/empty.pem"
 check 2 'empty.pem: is empty' --server "$address" --tls-ca "$work/empty.pem" world list
 check 0 'revoked game' token revoke "$tokens" game
-check 3 'TOKEN_UNKNOWN' token revoke "$tokens" game
+check 2 'TOKEN_UNKNOWN' token revoke "$tokens" game
 kill -HUP "$guarded"
 for _ in $(seq 100); do
   grep -q 'signal=SIGHUP tokens=taken' "$work/log2" && break

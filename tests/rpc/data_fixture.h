@@ -30,8 +30,9 @@ class Data : public testing::Test {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  void start(std::vector<std::string> more = {}) {
-    program_ = std::make_unique<Program>(arguments(std::move(more)));
+  // `under`: see Program.
+  void start(std::vector<std::string> more = {}, std::vector<std::string> under = {}) {
+    program_ = std::make_unique<Program>(std::move(under), arguments(std::move(more)));
     ASSERT_TRUE(program_->wait_for_log("ready admin=")) << program_->log();
     grpc::ChannelArguments own;  // not the channel to the process before
     own.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);

@@ -3,8 +3,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <future>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -198,27 +201,154 @@ std::string admin_port(const Program& program) {
   return log.substr(at, log.find_first_not_of("0123456789", at) - at);
 }
 
+constexpr const char* kApplyChanges = "/repath.v1.WorldService/ApplyChanges";
+constexpr const char* kImportWorld = "/repath.v1.WorldService/ImportWorld";
+constexpr const char* kSession = "/repath.v1.AgentService/Session";
+
+using HttpAnswer = test::http::response<test::http::string_body>;
+
+// Makes a request over a new connection. Returns nothing if no answer comes.
+std::optional<HttpAnswer> ask(const std::string& port, test::http::verb verb,
+                              const std::string& path, const std::string& body = "") {
+  namespace http = test::http;
+  boost::asio::io_context context;
+  test::tcp::socket socket(context);
+  boost::system::error_code error;
+  socket.connect(
+      {boost::asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(std::stoi(port))},
+      error);
+  if (error) return std::nullopt;
+  http::request<http::string_body> request(verb, path, 11, body);
+  request.set(http::field::host, "localhost:" + port);
+  request.set(http::field::content_type, "application/json");
+  request.prepare_payload();
+  http::write(socket, request, error);
+  boost::beast::flat_buffer buffer;
+  HttpAnswer answer;
+  if (!error) http::read(socket, buffer, answer, error);
+  return error ? std::nullopt : std::optional(answer);
+}
+std::optional<HttpAnswer> post(const std::string& port, const std::string& path,
+                               const std::string& body) {
+  return ask(port, test::http::verb::post, path, body);
+}
+
+// Returns false if the server has not so many calls under way within ten seconds.
+bool wait_for_calls(const std::string& port, int count) {
+  const std::string line = "\nrepath_calls " + std::to_string(count) + "\n";
+  for (int i = 0; i < 500; ++i) {
+    const auto figures = ask(port, test::http::verb::get, "/metrics");
+    if (figures && figures->body().find(line) != std::string::npos) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
 // Asks for the list of worlds over a new connection each time, until the server is gone.
 void ask_again_and_again(const std::string& port) {
-  namespace http = test::http;
-  for (;;) {
-    boost::asio::io_context context;
-    test::tcp::socket socket(context);
-    boost::system::error_code error;
-    socket.connect(
-        {boost::asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(std::stoi(port))},
-        error);
-    if (error) return;
-    http::request<http::string_body> request(http::verb::post, "/repath.v1.WorldService/ListWorlds",
-                                             11, "{}");
-    request.set(http::field::host, "localhost:" + port);
-    request.set(http::field::content_type, "application/json");
-    request.prepare_payload();
-    http::write(socket, request, error);
-    boost::beast::flat_buffer buffer;
-    http::response<http::string_body> response;
-    if (!error) http::read(socket, buffer, response, error);
+  while (post(port, "/repath.v1.WorldService/ListWorlds", "{}")) continue;
+}
+
+void expect_draining(const nlohmann::json& error) {
+  test::expect_fault(test::status_of(error), grpc::UNAVAILABLE, "DRAINING", "");
+}
+// Reads what a WebSocket still sends, and expects that it ends because the server drains.
+void expect_draining(test::Socket& socket) {
+  std::string last;
+  while (const auto message = socket.read()) last = *message;
+  ASSERT_NE(last.find("error"), last.npos) << last;
+  expect_draining(nlohmann::json::parse(last).at("error"));
+  EXPECT_EQ(socket.close_code(), 4000u + grpc::UNAVAILABLE);
+}
+
+// Changes the world "w" over and over; returns how many changes were acknowledged before one was
+// not.
+std::uint64_t change_again_and_again(const std::string& port, std::uint64_t first_id) {
+  for (std::uint64_t done = 0;; ++done) {
+    const auto answer = post(port, kApplyChanges,
+                             R"({"world":"w","batch":{"upsertObstacles":[{"id":")" +
+                                 std::to_string(first_id + done) +
+                                 R"(","blocked":true,"cells":{"x1":1,"y1":1}}]}})");
+    if (answer && answer->result() == test::http::status::ok) continue;
+    if (answer) expect_draining(nlohmann::json::parse(answer->body()));
+    return done;
   }
+}
+
+TEST(DrainByHttp, ChangesThatAreMadeAreAcknowledged) {
+  const std::string folder = test::temp_path("drained");
+  const std::vector<std::string> arguments{"--listen", "unix:" + test::temp_path("drained.sock"),
+                                           "--admin",  "127.0.0.1:0",
+                                           "--data",   folder};
+  std::uint64_t made = 0;
+  {
+    Program program(arguments);
+    ASSERT_TRUE(program.wait_for_log("ready admin=")) << program.log();
+    const std::string port = admin_port(program);
+    ASSERT_EQ(post(port, "/repath.v1.WorldService/CreateWorld",
+                   R"({"name":"w","width":100,"height":100})")
+                  ->result(),
+              test::http::status::ok);
+    std::vector<std::future<std::uint64_t>> changers;
+    for (std::uint64_t i = 0; i < 8; ++i)
+      changers.push_back(std::async(std::launch::async,
+                                    [&port, i] { return change_again_and_again(port, i << 32); }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.exit_status(), 0) << program.log();
+    for (auto& changer : changers) made += changer.get();
+  }
+  Program again(arguments);
+  ASSERT_TRUE(again.wait_for_log("ready admin=")) << again.log();
+  const auto world =
+      post(admin_port(again), "/repath.v1.WorldService/GetWorld", R"({"world":"w"})");
+  ASSERT_TRUE(world);
+  EXPECT_EQ(nlohmann::json::parse(world->body()).at("revision"), std::to_string(1 + made));
+  again.signal(SIGTERM);
+  again.exit_status();
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(Drain, AnswersQueriesByHttpAndTellsStreamsWhyTheyEnd) {
+  const std::string port = admin_port(program_);
+  test::Socket session("127.0.0.1", port, kSession, "json", "");
+  session.send(R"({"sequence":"1","open":{"world":"a"}})", true);
+  ASSERT_TRUE(session.read());
+  const auto call = [&port](const char* path, const char* body) {
+    return std::async(std::launch::async, [=] { return post(port, path, body); });
+  };
+  auto path = call("/repath.v1.PathService/FindPath",
+                   R"({"world":"b","from":{"cell":{}},"goals":[{"cell":{"x":999,"y":999}}],)"
+                   R"("options":{"algorithm":"ALGORITHM_DIJKSTRA","maxWaypoints":2}})");
+  auto tick =
+      call("/repath.v1.AgentService/Tick", R"({"world":"a","budgetWorkUnits":"1000000000000"})");
+  wait_for_calls(port, 3);  // unless the path is found already
+  program_.signal(SIGTERM);
+  const auto found = path.get();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->result(), test::http::status::ok) << found->body();
+  const auto ticked = tick.get();
+  ASSERT_TRUE(ticked);
+  expect_draining(nlohmann::json::parse(ticked->body()));
+  expect_draining(session);
+  EXPECT_EQ(program_.exit_status(), 0) << program_.log();
+}
+
+TEST_F(Drain, TakesNoNewCallsByHttpAndEndsThoseThatDoNotEnd) {
+  const std::string port = admin_port(program_);
+  test::Socket silent("127.0.0.1", port, kImportWorld, "json", "");
+  silent.send(R"({"header":{"world":{"name":"c"}}})", true);
+  ASSERT_TRUE(wait_for_calls(port, 1));
+  program_.signal(SIGTERM);
+  ASSERT_TRUE(program_.wait_for_log("draining signal=SIGTERM"));
+  auto refused = post(port, "/repath.v1.WorldService/ListWorlds", "{}");
+  while (refused && refused->result() == test::http::status::ok)
+    refused = post(port, "/repath.v1.WorldService/ListWorlds", "{}");
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->result(), test::http::status::service_unavailable);
+  expect_draining(nlohmann::json::parse(refused->body()));
+  expect_draining(silent);
+  EXPECT_EQ(program_.exit_status(), 0) << program_.log();
 }
 
 // gRPC ends the process if a call is made inside it while its server shuts down.

@@ -11,6 +11,10 @@ namespace {
 using namespace test;  // NOLINT: the fixture's names
 
 constexpr const char* kFlowField = "/repath.v1.PathService/GetFlowField";
+constexpr const char* kFindPath = "/repath.v1.PathService/FindPath";
+constexpr const char* kEndlessSearch =
+    R"({"world":"plain","from":{"cell":{}},"goals":[{"cell":{"x":299,"y":0}}],)"
+    R"("options":{"algorithm":"ALGORITHM_IDA_STAR"}})";
 
 std::string post_of(const std::string& path, const std::string& body,
                     const std::string& headers = "") {
@@ -43,6 +47,17 @@ class HttpGone : public Server {
     v1::World world;
     ASSERT_TRUE(worlds_->CreateWorld(&context, request, &world).ok());
   }
+  // Makes kEndlessSearch a search that does not end by itself.
+  void make_endless_search() {
+    make_world(300);
+    auto wall = shut_door("plain");
+    auto* cells = wall.mutable_batch()->mutable_upsert_obstacles(0)->mutable_cells();
+    cells->set_x0(150);
+    cells->set_y0(0);
+    cells->set_x1(151);
+    cells->set_y1(299);
+    apply(wall);
+  }
   bool has_calls(int count) const {
     return server_->metrics_text().find("\nrepath_calls " + std::to_string(count) + "\n") !=
            std::string::npos;
@@ -59,23 +74,20 @@ class HttpGone : public Server {
 };
 
 TEST_F(HttpGone, AQueryEndsWhenItsClientGoes) {
-  make_world(300);
-  auto wall = shut_door("plain");
-  auto* cells = wall.mutable_batch()->mutable_upsert_obstacles(0)->mutable_cells();
-  cells->set_x0(150);
-  cells->set_y0(0);
-  cells->set_x1(151);
-  cells->set_y1(299);
-  apply(wall);
+  make_endless_search();
   {
-    const tcp::socket client = port_->send(
-        context_,
-        post_of("/repath.v1.PathService/FindPath",
-                R"({"world":"plain","from":{"cell":{}},"goals":[{"cell":{"x":299,"y":0}}],)"
-                R"("options":{"algorithm":"ALGORITHM_IDA_STAR"}})"));
+    const tcp::socket client = port_->send(context_, post_of(kFindPath, kEndlessSearch));
     ASSERT_TRUE(wait_for_calls(1));
   }
   EXPECT_TRUE(wait_for_calls(0));
+}
+
+TEST_F(HttpGone, ADeadlineThatPassesHasAReason) {
+  make_endless_search();
+  const std::string answer =
+      port_->exchange(post_of(kFindPath, kEndlessSearch, "Connect-Timeout-Ms: 300\r\n"));
+  EXPECT_NE(answer.find("HTTP/1.1 504"), answer.npos) << answer;
+  EXPECT_NE(answer.find(R"("reason":"DEADLINE")"), answer.npos) << answer;
 }
 
 TEST_F(HttpGone, TheEndDoesNotWaitForAnswersThatWaitForTheirTurn) {
@@ -114,6 +126,7 @@ TEST_F(HttpGone, TheEndDoesNotWaitForAWebSocketThatDoesNotRead) {
   // The answer has begun, and the client takes no more of it.
   char byte = 0;
   boost::asio::read(client, boost::asio::buffer(&byte, 1));
+  EXPECT_EQ(byte, '\x81') << "one frame has the whole text";
   const auto begun = std::chrono::steady_clock::now();
   port_->close_gateway();
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20))

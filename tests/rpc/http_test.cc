@@ -139,7 +139,65 @@ TEST_F(Http, HeadersThatCannotBeServedAreRefusedByName) {
   EXPECT_EQ(reason_of(refused(http::status::bad_request, kGetWorld, body,
                               with("Connect-Protocol-Version", "2"))),
             "HEADER_INVALID");
-  refused(http::status::unsupported_media_type, kGetWorld, body, {{"Content-Type", "text/plain"}});
+  EXPECT_EQ(reason_of(refused(http::status::unsupported_media_type, kGetWorld, body,
+                              {{"Content-Type", "text/plain"}})),
+            "HEADER_INVALID");
+}
+
+TEST_F(Http, MediaTypesAndCodingsAreTheSameInEitherCase) {
+  const std::string body = R"({"world":"hall"})";
+  for (const char* type :
+       {"Application/JSON", "application/json\t;charset=utf-8", "application/json ; Charset=UTF-8"})
+    EXPECT_EQ(port_->ask(http::verb::post, kGetWorld, body, {{"Content-Type", type}}).result(),
+              http::status::ok)
+        << type;
+  EXPECT_EQ(port_
+                ->ask(http::verb::post, kGetWorld, body,
+                      {{"Content-Type", "application/json"}, {"Content-Encoding", "Identity"}})
+                .result(),
+            http::status::ok);
+}
+
+// Each refusal has the JSON of an error, whether the port, the gateway or gRPC refuses.
+TEST_F(Http, EveryErrorOfTheApiHasAReason) {
+  const std::string body = R"({"world":"hall"})";
+  const auto with = [&](const std::string& name, const std::string& value) {
+    HttpPort::Headers headers = json_;
+    headers.emplace_back(name, value);
+    return headers;
+  };
+  EXPECT_EQ(reason_of(refused(http::status::forbidden, kGetWorld, body,
+                              with("Origin", "http://evil.example.org"))),
+            "ORIGIN_FOREIGN");
+  EXPECT_EQ(reason_of(refused(http::status::misdirected_request, kGetWorld, body,
+                              with("Host", "evil.example.org"))),
+            "HOST_UNKNOWN");
+  const auto put = port_->ask(http::verb::put, kGetWorld);
+  EXPECT_EQ(put.result(), http::status::method_not_allowed);
+  EXPECT_EQ(put[http::field::allow], "POST");
+  EXPECT_EQ(reason_of(Json::parse(put.body())), "POST_ONLY");
+  EXPECT_EQ(reason_of(refused(http::status::payload_too_large, kGetWorld,
+                              std::string((4 << 20) + 1, ' '), json_)),
+            "REQUEST_TOO_LARGE");
+  EXPECT_EQ(reason_of(refused(http::status::request_header_fields_too_large, kGetWorld, body,
+                              with("X", std::string(9000, 'x')))),
+            "HEADERS_TOO_LARGE");
+  EXPECT_EQ(reason_of(refused(http::status::bad_request, kGetWorld, body,
+                              with("Transfer-Encoding", "gzip"))),
+            "HTTP_INVALID");
+}
+
+TEST_F(Http, AWebSocketThatEndsBeforeItsRequestIsToldSo) {
+  for (const char* method : {kGetWorld, kWatchWorld}) {
+    Socket socket = port_->open(method, "json");
+    socket.send_end();
+    const std::optional<std::string> answer = socket.read();
+    ASSERT_TRUE(answer);
+    const Json error = Json::parse(*answer).at("error");
+    EXPECT_EQ(reason_of(error), "REQUEST_MISSING") << *answer;
+    EXPECT_FALSE(socket.read());
+    EXPECT_EQ(socket.close_code(), 4003u);
+  }
 }
 
 TEST_F(Http, APageOfAnotherSiteMayNotCall) {

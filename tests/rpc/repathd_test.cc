@@ -28,6 +28,17 @@ TEST(Repathd, WrongFlagsEndItWithTwoAndTheReason) {
   expect_refused({"--unheard-of"}, 2, "--unheard-of");
   expect_refused({"--frame-rate-hz", "1001"}, 2, "[1, 1000]");
   expect_refused({"--data", ""}, 2, "must be a folder");
+  expect_refused({"--restore", ""}, 2, "--restore: must be a path");
+  expect_refused({"--play", ""}, 2, "--play: must be a path");
+  expect_refused({"--admin", "127.0.0.1:0", "extra"}, 2, "not expected: extra");
+  expect_refused({"--listen", "127.0.0.1:0", "extra"}, 2, "not expected: extra");
+}
+
+TEST(Repathd, TheLastLineHasTheReasonOfTheErrorsPage) {
+  expect_refused({"--unheard-of"}, 2, "error=WRONG_USAGE");
+  expect_refused({"--frame-rate-hz", "1001"}, 2, "error=CONFIG_VALUE");
+  expect_refused({"--config", "/nowhere"}, 2, "error=CONFIG_FILE");
+  expect_refused({"--tokens", "/nowhere"}, 2, "error=TOKEN_FILE");
 }
 
 TEST(Repathd, TellsItsVersion) {
@@ -98,6 +109,7 @@ TEST(Repathd, AnAddressInUseEndsItWithOne) {
   const std::string address = log.substr(at, log.find('\n', at) - at);
   Program second({"--listen", address, "--admin", "127.0.0.1:0"});
   EXPECT_EQ(second.exit_status(), 1);
+  EXPECT_NE(second.last_line().find(" error=ADDRESS_IN_USE"), std::string::npos) << second.log();
 }
 
 // A bound socket; no process listens on it if `listens` is false.

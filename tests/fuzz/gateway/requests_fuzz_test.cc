@@ -62,6 +62,16 @@ absl::Status read_json(const std::string& text) {
   return from_grpc_bytes(type, Encoding::kJson, *bytes).status();
 }
 
+// Puts something into the text that Protobuf's reader of JSON must not see.
+std::string with_fault(std::string text, Random* random) {
+  static const std::string kDeep(60'000, '[');
+  static const std::array<std::string, 8> kFaults{
+      "null,", "[null]", "1.,", "'a':", "\\x41", "\x01", "[[1]]", kDeep};
+  text.insert(random->below(static_cast<std::uint32_t>(text.size()) + 1),
+              kFaults[random->below(kFaults.size())]);
+  return text;
+}
+
 TEST(Fuzz, JsonOfRequests) {
   const std::vector<const MethodDescriptor*> methods = sorted_methods();
   std::vector<std::string> seeds;
@@ -71,7 +81,8 @@ TEST(Fuzz, JsonOfRequests) {
     const std::uint32_t at = random->below(static_cast<std::uint32_t>(methods.size()));
     const MessagePtr message = base_of(*methods[at]);
     test::HostileMessage(random, names()).change(message.get());
-    return static_cast<char>(at) + json_of(*message);
+    const std::string text = json_of(*message);
+    return static_cast<char>(at) + (random->below(4) == 0 ? with_fault(text, random) : text);
   });
 }
 

@@ -8,12 +8,14 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
+#include <chrono>
 #include <condition_variable>
 #include <future>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "admin/admin_server.h"
 #include "base/error.h"
@@ -196,6 +198,86 @@ TEST_F(DoorOfAPort, UnfinishedBodiesHaveABoundForEachAddressAndInAll) {
                            });
   context_.run();
   EXPECT_NE(has(texts[0], "429"), has(texts[1], "429")) << "the one whose bytes come last";
+}
+
+TEST_F(DoorOfAPort, TheAnswerToHeadHasNoBody) {
+  open({});
+  tcp::socket socket = connect();
+  send(socket, "HEAD /call HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhead\n");
+  door_.answer();
+  EXPECT_TRUE(has(read(socket, "\r\n\r\n"), "Content-Length: 5"));
+  send(socket, post("next\n"));
+  door_.answer();
+  EXPECT_EQ(read(socket, "next\n").find("HTTP/1.1 200"), 0u);
+  send(socket, "HEAD /call HTTP/1.1\r\nHost: evil.example.org\r\n\r\n");
+  EXPECT_TRUE(has(read(socket, "\r\n\r\n"), " 421 "));
+  send(socket, post("last\n"));
+  door_.answer();
+  EXPECT_EQ(read(socket, "last\n").find("HTTP/1.1 200"), 0u);
+}
+
+TEST_F(DoorOfAPort, TheTimeOfARequestBeginsWithItsFirstByte) {
+  open({.timeout_ms = 1000});
+  tcp::socket socket = connect();
+  send(socket, post("first\n"));
+  door_.answer();
+  read(socket, "first\n");
+  std::this_thread::sleep_for(std::chrono::milliseconds(2000));
+  send(socket, post("second\n"));
+  door_.answer();
+  EXPECT_TRUE(has(read(socket, "second\n"), "200 OK"));
+}
+
+TEST_F(DoorOfAPort, AConnectionWithoutAnotherRequestIsClosed) {
+  open({.timeout_ms = 20'000, .idle_ms = 100});
+  tcp::socket socket = connect();
+  send(socket, post("only\n"));
+  door_.answer();
+  read(socket, "only\n");
+  char byte = 0;
+  boost::system::error_code end;
+  socket.read_some(asio::buffer(&byte, 1), end);
+  EXPECT_EQ(end, asio::error::eof);
+}
+
+TEST_F(DoorOfAPort, AClientThatWaitsForContinueIsAskedForItsBody) {
+  open({});
+  const std::string expect = "Expect: 100-Continue\r\n";
+  tcp::socket socket = connect();
+  const std::string request = post("body\n", expect);
+  send(socket, request.substr(0, request.size() - 5));
+  EXPECT_EQ(read(socket, "\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+  send(socket, "body\n");
+  door_.answer();
+  EXPECT_EQ(read(socket, "body\n").find("HTTP/1.1 200"), 0u);
+  // Without waiting, nothing need be said.
+  send(socket, request);
+  door_.answer();
+  read(socket, "body\n");
+  // The final status comes at once where the body would be of no use.
+  tcp::socket large = connect();
+  send(large,
+       "POST /call HTTP/1.1\r\nHost: localhost\r\n" + expect + "Content-Length: 50000000\r\n\r\n");
+  EXPECT_TRUE(has(read(large, "REQUEST_TOO_LARGE"), "HTTP/1.1 413"));
+  tcp::socket foreign = connect();
+  send(foreign,
+       "POST /call HTTP/1.1\r\nHost: evil.example.org\r\n" + expect + "Content-Length: 5\r\n\r\n");
+  EXPECT_EQ(read(foreign, "HOST_UNKNOWN").find("HTTP/1.1 421"), 0u);
+}
+
+TEST_F(DoorOfAPort, TheEndLetsAnswersUnderWayGoOut) {
+  open({});
+  tcp::socket socket = connect();
+  send(socket, post("late\n"));
+  door_.wait_for(1);
+  auto finished = std::async(std::launch::async, [this] {
+    server_->finish(std::chrono::steady_clock::now() + std::chrono::minutes(1));
+    server_.reset();
+  });
+  EXPECT_EQ(finished.wait_for(std::chrono::milliseconds(200)), std::future_status::timeout);
+  door_.answer();
+  EXPECT_TRUE(has(read(socket, "late\n"), "200 OK"));
+  finished.get();
 }
 
 TEST_F(DoorOfAPort, HealthIsAnsweredWhileTheFiguresAreMade) {

@@ -87,6 +87,68 @@ TEST(Usage, NumbersAreFinite) {
             std::string::npos);
 }
 
+// Returns the message for `repath agent remove w ID`. Such an id was read: without a server the
+// command fails later, with another exit status.
+std::string message_for_id(const std::string& id) {
+  return first_line(message_for({"agent", "remove", "w", id}));
+}
+
+TEST(Usage, WholeNumbersAreDecimalAndInRange) {
+  for (const char* id : {"0x10", "0b1", "1.0", "1e3", "1 2", " 7", "7 ", "+7", "", "007a"}) {
+    EXPECT_EQ(message_for_id(id),
+              "ID: expected a whole number in decimal digits, got \"" + std::string(id) + "\"");
+  }
+  EXPECT_EQ(message_for_id("18446744073709551615"), "");
+  for (const char* id : {"18446744073709551616", "99999999999999999999999"}) {
+    EXPECT_EQ(message_for_id(id),
+              "ID: must be from 0 to 18446744073709551615, got " + std::string(id));
+  }
+  // Every kind of option has the same reader.
+  for (const auto& arguments : std::vector<std::vector<std::string>>{
+           {"world", "create", "w", "--height", "4", "--width", "0x10"},
+           {"world", "apply", "w", "--remove", "0x10"},
+           {"world", "apply", "w", "--walk-on", "0x10"},
+           {"world", "history", "w", "--limit", "0x10"},
+           {"world", "obstacles", "w", "--max", "0x10"},
+           {"demo", "doors", "--agents", "0x10"},
+           {"path", "away", "w", "--from", "1,1", "--threat", "2,2", "--distance", "0x10"}}) {
+    EXPECT_NE(message_for(arguments).find("in decimal digits, got \"0x10\""), std::string::npos)
+        << arguments[1] << ": " << message_for(arguments);
+  }
+  EXPECT_EQ(first_line(message_for(
+                {"path", "find", "w", "--from", "1,1", "--to", "2,2", "--team", "4294967296"})),
+            "--team: must be from 0 to 4294967295, got 4294967296");
+  EXPECT_EQ(
+      first_line(message_for({"world", "create", "w", "--width", "-2147483649", "--height", "4"})),
+      "--width: must be from -2147483648 to 2147483647, got -2147483649");
+}
+
+// A zero in front does not make a number octal.
+TEST(Usage, ZerosInFrontCountForNothing) {
+  std::uint64_t id = 0;
+  int width = 0;
+  double weight = 0;
+  CLI::App app;
+  app.add_option("--id", id);
+  app.add_option("--width", width);
+  app.add_option("--weight", weight);
+  check_numbers(app);
+  app.parse("--id 010 --width -010 --weight 010.5");
+  EXPECT_EQ(id, 10u);
+  EXPECT_EQ(width, -10);
+  EXPECT_EQ(weight, 10.5);
+}
+
+TEST(Usage, APortThatIsNoneIsRefused) {
+  for (const char* server : {"127.0.0.1:65536", "localhost:99999", "[::1]:4294967296"}) {
+    EXPECT_NE(message_for({"--server", server, "world", "list"}).find("a port up to 65535"),
+              std::string::npos)
+        << server;
+  }
+  for (const char* server : {"127.0.0.1:65535", "unix:/nowhere:99999"})
+    EXPECT_EQ(message_for({"--server", server, "world", "list"}), "");
+}
+
 // Each command that takes a file says of a folder that it is one.
 TEST(Usage, AFolderIsNoFile) {
   const std::string folder = testing::TempDir();
@@ -109,7 +171,7 @@ TEST(Usage, AWrongValueIsToldWhatIsAllowed) {
   EXPECT_EQ(first_line(message_for({"path", "find", "w", "--from", "1,x", "--to", "2,2"})),
             "--from: expected a cell X,Y of whole numbers or a point X,Y,Z, got \"1,x\"");
   EXPECT_EQ(first_line(message_for({"agent", "add", "w", "seven", "--from", "1,1", "--to", "2,2"})),
-            "ID: expected a number, got \"seven\"");
+            "ID: expected a whole number in decimal digits, got \"seven\"");
   EXPECT_NE(message_for({"path", "find", "w", "--from", "1,1", "--to", "2,2", "--smooth", "very"})
                 .find("none, straight, curves"),
             std::string::npos);

@@ -234,6 +234,39 @@ TEST_F(Backups, ACallerThatGoesLeavesNothing) {
   EXPECT_TRUE(back_up().ok());
 }
 
+TEST_F(Backups, NoFileIsForOtherUsers) {
+  StoredWorld lake = make("lake", 3);
+  snapshot(lake);
+  ASSERT_TRUE(back_up().ok());
+  ASSERT_TRUE(restore("/new").ok());
+  for (const std::string& folder : {folder_, root_ + "/new"}) {
+    EXPECT_TRUE(fs::exists(folder + "/repath.db"));
+    for (const auto& file : fs::recursive_directory_iterator(folder))
+      EXPECT_EQ(file.status().permissions() & fs::perms::others_all, fs::perms::none) << file;
+  }
+}
+
+// FOLDER.partial is the name of a backup that is not finished.
+TEST_F(Backups, AFinishedBackupIsNeverTakenForAnUnfinishedOne) {
+  make("lake", 3);
+  const auto named = [&](const std::string& name) {
+    return store_->backup(root_ + "/b/" + name, kWaits).status();
+  };
+  const absl::Status refused = named("one.partial");
+  EXPECT_EQ(error_reason(refused), "NAME_INVALID");
+  EXPECT_EQ(error_field(refused), "name");
+  EXPECT_FALSE(fs::exists(root_ + "/b"));
+  // A server that dies just before the renaming leaves a whole backup.
+  ASSERT_TRUE(back_up().ok());
+  fs::rename(backup_, backup_ + ".partial");
+  EXPECT_EQ(error_reason(back_up()), "BACKUP_EXISTS");
+  EXPECT_TRUE(restore_backup(backup_ + ".partial", root_ + "/new").ok());
+  // Without its manifest it is the rest of a backup that did not end.
+  fs::remove(backup_ + ".partial/manifest");
+  EXPECT_TRUE(back_up().ok());
+  EXPECT_FALSE(fs::exists(backup_ + ".partial"));
+}
+
 TEST_F(Backups, HalfABackupIsRefused) {
   make("lake", 3);
   ASSERT_TRUE(back_up().ok());
