@@ -61,6 +61,14 @@ export class Page {
     await this.page.getByRole('tab', { name }).click();
   }
 
+  // Waits until an agent is selected; returns its id. The page chooses the ids of agents that it places.
+  async selected_agent() {
+    const selected = () => new URLSearchParams(location.hash.split('?')[1]).get('select')?.match(/^agent (\d+)$/)?.[1];
+    const id = await (await this.page.waitForFunction(selected)).jsonValue();
+    await this.see(`Agent ${id}`);
+    return id;
+  }
+
   // The point of the window at which a place of a world is drawn; x and y in cells or world units.
   async point(x, y) {
     const box = await this.page.locator('.map canvas').first().boundingBox();

@@ -141,11 +141,11 @@ test('an agent is placed with its goal, and sent elsewhere', async () => {
   const view = await open();
   await view.page.keyboard.press('a');
   await view.drag(10.5, 20.5, 50.5, 20.5);
-  await view.see('Agent 7');
+  const id = await view.selected_agent();
   await view.page.keyboard.press('g');
   await view.click(50.5, 30.5);
   await view.page.waitForTimeout(500);
-  const { agents } = await server.call('AgentService/ListAgents', { world: name, agentIds: ['7'] });
+  const { agents } = await server.call('AgentService/ListAgents', { world: name, agentIds: [id] });
   assert.deepEqual(agents[0].agent.goals, [{ position: { x: 50.5, z: 30.5 } }]);
   await view.picture('placed');
   await view.page.keyboard.press('Control+z');

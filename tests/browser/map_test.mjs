@@ -267,15 +267,15 @@ test('on an upper floor: an agent is placed there, walks over a link, and is not
   await view.page.keyboard.press('a');
   // Only the upper floor has ground where the lower one has a wall.
   await view.drag(12.15, 4, 4, 14);
-  await view.see('Agent 1');
-  const agent = async () => (await server.call('AgentService/ListAgents', { world: 'upstairs', agentIds: ['1'] })).agents[0].agent;
+  const id = await view.selected_agent();
+  const agent = async () => (await server.call('AgentService/ListAgents', { world: 'upstairs', agentIds: [id] })).agents[0].agent;
   assert.deepEqual([(await agent()).position.position.y, (await agent()).goals[0].position.y], [4, 4]);
   await view.page.waitForTimeout(500);
   const shown = await view.colour(12.15, 4);
   await view.page.getByLabel('Floor').selectOption('0');
   await view.page.waitForTimeout(500);
   assert.notDeepEqual(await view.colour(12.15, 4), shown);
-  await server.call('AgentService/UpsertAgents', { world: 'upstairs', agents: [{ id: '1', position: { position: { x: 22, y: 0, z: 15.5 } }, goals: [{ position: { x: 22, y: 4, z: 9 } }] }] });
+  await server.call('AgentService/UpsertAgents', { world: 'upstairs', agents: [{ id, position: { position: { x: 22, y: 0, z: 15.5 } }, goals: [{ position: { x: 22, y: 4, z: 9 } }] }] });
   await view.page.getByLabel('Walk').check();
   for (let tries = 0; (await agent()).position.position.y !== 4; ++tries) {
     assert.ok(tries < 60, 'it does not arrive upstairs');
