@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
 #include "rpc/open_streams.h"
 #include "rpc/socket_address.h"
-#include "runtime/threads.h"
 
 namespace repath {
 namespace {
@@ -55,6 +55,13 @@ std::uint64_t bytes_received(int socket) {
   return size < sizeof info ? 0 : info.more.back();
 }
 
+// Returns the processor time of this thread.
+Micros processor_us() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<Micros>(time.tv_sec) * 1'000'000 + static_cast<Micros>(time.tv_nsec) / 1000;
+}
+
 absl::Status too_many(std::uint64_t most, const std::string& whose) {
   return make_error(absl::StatusCode::kResourceExhausted, "CONNECTIONS_MAX", "",
                     whose + " has " + std::to_string(most) + " connections, its limit");
@@ -79,6 +86,9 @@ absl::Status ConnectionTable::add(int socket) {
   if (size() >= bounds_.connections_max) return too_many(bounds_.connections_max, "the server");
   const std::optional<std::string> peer = peer_of(socket);
   const std::string address = address_of_peer(peer.value_or(kLocalPeer));
+  if (held_off_.contains(address))
+    return make_error(absl::StatusCode::kResourceExhausted, "CONNECTIONS_MAX", "",
+                      address + " had a connection that held too much, within the last second");
   std::uint64_t& count = counts_[address];
   if (count >= bounds_.per_address_max) return too_many(bounds_.per_address_max, address);
   ++count;
@@ -186,9 +196,9 @@ void ConnectionTable::update(Micros now) {
 // Asks gRPC before the lock, because every call takes it.
 void ConnectionTable::count_waiting(Micros now) {
   constexpr Micros kShareOfTime = 50;  // of which at most one is spent on counting
-  const Micros began = now_us();
+  const Micros began = processor_us();
   const auto streams = open_streams();
-  count_after_ = now + kShareOfTime * (now_us() - began);
+  count_after_ = now + kShareOfTime * (processor_us() - began);
   bytes_since_count_ = 0;
   has_waiting_ = false;
   const std::lock_guard lock(mutex_);
@@ -205,6 +215,7 @@ std::vector<std::string> ConnectionTable::sweep(Micros now, MemoryStage stage) {
   const bool is_narrow = stage >= MemoryStage::kNarrow;
   const std::uint64_t resets_max = is_narrow ? bounds_.resets_max / 20 : bounds_.resets_max;
   forget_local();
+  std::erase_if(held_off_, [now](const auto& entry) { return now >= entry.second; });
   update(now);
   if (must_count_streams(now, stage)) count_waiting(now);
   std::vector<std::string> ended;
@@ -232,6 +243,7 @@ std::vector<std::string> ConnectionTable::sweep(Micros now, MemoryStage stage) {
   for (; sum > most; unfinished.pop_back()) {
     const auto& [bytes, peer] = unfinished.back();
     Connection& at = *by_peer_[peer];
+    held_off_[at.address_] = now + kHoldOffUs;
     shut(peer, at,
          "has " + std::to_string(at.waiting_) + " calls without a message and sent " +
              std::to_string(at.unfinished_) +

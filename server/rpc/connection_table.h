@@ -77,11 +77,14 @@ class ConnectionTable {
   static constexpr std::uint64_t kUnfinishedBytesMax = 64u << 20;
   // The memory that a call takes in gRPC while only its metadata have come, which may be 8 KiB.
   static constexpr std::uint64_t kWaitingCallBytes = 16u << 10;
+  // Time for which an address gets no new connections after one of its was shut down for what it
+  // holds. gRPC needs some time to free that.
+  static constexpr Micros kHoldOffUs = 1'000'000;
 
   explicit ConnectionTable(const Bounds& bounds) : bounds_(bounds) {}
 
   // Returns RESOURCE_EXHAUSTED with reason CONNECTIONS_MAX if there are too many connections, in
-  // all or from this address. `socket` is connected.
+  // all or from this address, or if the address is held off. `socket` is connected.
   absl::Status add(int socket);
   // Returns the connection of a peer as gRPC names it, "ipv4:10.0.0.1:4711".
   std::shared_ptr<Connection> find(const std::string& peer) const;
@@ -125,6 +128,7 @@ class ConnectionTable {
   };
   std::vector<Local> local_sockets_;             // of unix sockets
   std::map<std::string, std::uint64_t> counts_;  // by address
+  std::map<std::string, Micros> held_off_;       // addresses, and until when
   mutable std::mutex mutex_;                     // guards the member below
   absl::flat_hash_map<std::string, std::shared_ptr<Connection>> by_peer_;
 };

@@ -21,15 +21,26 @@ Json parse(char* text) {
   return json;
 }
 
+// Returns a member of an object, or null. What gRPC has forgotten meanwhile is no object.
+const Json& member(const Json& object, const char* name) {
+  static const Json kNull;
+  const auto at = object.find(name);
+  return at == object.end() ? kNull : *at;
+}
+
+std::string text(const Json& object, const char* name) {
+  const auto* const text = member(object, name).get_ptr<const std::string*>();
+  return text == nullptr ? "" : *text;
+}
+
 // Channelz writes numbers of 64 bits as texts, and leaves out those that are 0.
 std::uint64_t number(const Json& object, const char* name) {
-  const auto at = object.find(name);
-  return at == object.end() ? 0 : std::strtoull(at->get<std::string>().c_str(), nullptr, 10);
+  return std::strtoull(text(object, name).c_str(), nullptr, 10);
 }
 
 std::uint64_t streams_of(std::uint64_t socket) {
   const Json facts = parse(grpc_channelz_get_socket(static_cast<intptr_t>(socket)));
-  const Json data = facts.value("/socket/data"_json_pointer, Json::object());
+  const Json& data = member(member(facts, "socket"), "data");
   const std::uint64_t ended = number(data, "streamsSucceeded") + number(data, "streamsFailed");
   const std::uint64_t begun = number(data, "streamsStarted");
   return begun - std::min(begun, ended);
@@ -42,15 +53,14 @@ void add_streams(std::uint64_t server, absl::flat_hash_map<std::string, std::uin
   while (true) {
     const Json page = parse(grpc_channelz_get_server_sockets(static_cast<intptr_t>(server),
                                                              static_cast<intptr_t>(next), kPage));
-    const auto sockets = page.find("socketRef");
-    if (sockets == page.end()) return;
-    for (const Json& socket : *sockets) {
+    const Json& sockets = member(page, "socketRef");
+    for (const Json& socket : sockets) {
       const std::uint64_t id = number(socket, "socketId");
-      const std::string name = socket.value("name", "");
+      const std::string name = text(socket, "name");
       if (name.starts_with(kTransport)) streams[name.substr(kTransport.size())] = streams_of(id);
       next = id + 1;
     }
-    if (page.value("end", false)) return;
+    if (sockets.empty() || member(page, "end") == true) return;
   }
 }
 
@@ -59,10 +69,8 @@ void add_streams(std::uint64_t server, absl::flat_hash_map<std::string, std::uin
 absl::flat_hash_map<std::string, std::uint64_t> open_streams() {
   absl::flat_hash_map<std::string, std::uint64_t> streams;
   const Json servers = parse(grpc_channelz_get_servers(0));
-  const auto all = servers.find("server");
-  if (all == servers.end()) return streams;
-  for (const Json& server : *all)
-    add_streams(number(server.value("ref", Json::object()), "serverId"), streams);
+  for (const Json& server : member(servers, "server"))
+    add_streams(number(member(server, "ref"), "serverId"), streams);
   return streams;
 }
 

@@ -266,7 +266,7 @@ const PassedPeer& RpcServer::http_peer() const { return services_->http_peer; }
 
 absl::Status RpcServer::check_caller(const google::protobuf::MethodDescriptor& method,
                                      const Credentials& caller) const {
-  const absl::Status status =
+  absl::Status status =
       CallAccess::decide(services_->access, rule_of(method.full_name()), caller).status();
   if (!status.ok())
     services_->judges.metrics.count_call("/" + method.service()->full_name() + "/" + method.name(),

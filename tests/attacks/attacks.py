@@ -142,9 +142,14 @@ class Attacks(ClientAttacks):
         """Calls of which only metadata come: gRPC tells the server of them when their message is there. The metadata are
         entries of HPACK's table, so that 8 KiB take two bytes."""
         def attack():
-            held = []
+            held, refused = [], 0
             for _ in range(self.size(16, 200)):
-                connection = Connection(server.port)
+                try:
+                    connection = Connection(server.port)
+                except OSError:
+                    refused += 1
+                    time.sleep(0.05)
+                    continue
                 held.append(connection)
                 try:
                     connection.send(connection.begin("PathService/FindPath", indexed=("x-note", "n" * 3900))[0])
@@ -157,7 +162,8 @@ class Attacks(ClientAttacks):
             closed = sum(one.closed for one in held)
             for one in held:
                 one.close()
-            return closed > 0, f"{2000 * len(held)} calls without a message, {closed} of {len(held)} connections closed"
+            return closed > 0, f"2,000 calls without a message on each of {len(held)} connections: {closed} closed, " \
+                               f"{refused} more refused"
         return self.beside(server, attack)
 
     def unknown_methods(self, server):

@@ -3,6 +3,8 @@
 #include <spdlog/spdlog.h>
 
 #include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <memory>
 #include <sstream>
@@ -12,6 +14,7 @@
 
 #include "rpc/access_fixture.h"
 #include "rpc/http_port.h"
+#include "rpc/open_streams.h"
 #include "rpc/passed_peer.h"
 #include "rpc/raw_stream.h"
 
@@ -365,6 +368,22 @@ TEST_F(WaitingCalls, EndTheirConnectionWhenMemoryIsShort) {
   EXPECT_TRUE(has_ended(1)) << server_->metrics_text();
   for (const auto& call : calls)
     EXPECT_EQ(call->finish().error_code(), grpc::StatusCode::UNAVAILABLE);
+}
+
+// A connection may be gone between gRPC's list of all and its facts on that one.
+TEST_F(WaitingCalls, AreCountedWhileConnectionsComeAndGo) {
+  using boost::asio::ip::tcp;
+  const std::string& address = server_->addresses().front();
+  const auto port = static_cast<unsigned short>(std::stoi(address.substr(address.rfind(':') + 1)));
+  std::atomic<bool> is_over{false};
+  std::thread counter([&] {
+    while (!is_over) (void)open_streams();
+  });
+  boost::asio::io_context context;
+  for (int i = 0; i < 2000; ++i)
+    tcp::socket(context).connect({boost::asio::ip::address_v4::loopback(), port});
+  is_over = true;
+  counter.join();
 }
 
 // Each of them is with its handler, which waits for the first message.

@@ -92,6 +92,13 @@ TEST_F(Connections, MayHoldLessWhileMemoryIsShort) {
   one.send(60'000);
   EXPECT_TRUE(sweep().empty());
   EXPECT_EQ(sweep(MemoryStage::kNarrow).size(), 1u);
+  tcp::socket next(io_);
+  next.connect(acceptor_.local_endpoint());
+  tcp::socket server = acceptor_.accept();
+  EXPECT_FALSE(table_.add(server.native_handle()).ok());
+  now_ += ConnectionTable::kHoldOffUs;
+  sweep();
+  EXPECT_TRUE(connect().known != nullptr);
 }
 
 }  // namespace
