@@ -21,11 +21,11 @@ Json parse(char* text) {
   return json;
 }
 
-// Returns a member of an object, or null. What gRPC has forgotten meanwhile is no object.
+// Returns a member of an object; null also where gRPC gave none, because it has forgotten it since.
 const Json& member(const Json& object, const char* name) {
-  static const Json kNull;
+  static const Json null;
   const auto at = object.find(name);
-  return at == object.end() ? kNull : *at;
+  return at == object.end() ? null : *at;
 }
 
 std::string text(const Json& object, const char* name) {
