@@ -1,4 +1,5 @@
 // HTTP clients that go, that do not read, and that give two tokens; and the end of the gateway.
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -100,6 +101,9 @@ TEST_F(HttpGone, TheEndDoesNotWaitForAnswersThatWaitForTheirTurn) {
   std::string first;
   boost::asio::read_until(clients[0], boost::asio::dynamic_buffer(first), "HTTP/1.1");
   ASSERT_TRUE(wait_for_calls(0)) << "only texts are left to write";
+  const auto waiting = std::ranges::count_if(
+      clients, [](const tcp::socket& client) { return client.available() == 0; });
+  if (waiting < 3) GTEST_SKIP() << "here texts are written as fast as calls are answered";
   port_->close_gateway();
   int refused = 0;
   for (tcp::socket& client : clients) {
