@@ -263,8 +263,8 @@ const char* wait_for_end(const Signals& signals, HttpPorts& ports, const RpcServ
 }
 
 // Ends all streams and calls within `most`. Calls under way go on to their answers, by gRPC and by
-// HTTP until the same time. Those that have none by then are cancelled, so that the server is gone
-// in time.
+// HTTP until the same time. The server then cancels the calls that are left, so that it is gone in
+// time.
 void drain(std::chrono::milliseconds most, HttpPorts& ports, RpcServer& server, Registry& registry,
            const Store* store) {
   ports.set_ready(false);

@@ -145,7 +145,7 @@ std::uint64_t SessionCore::report(const std::vector<AgentPosition>& positions) {
 
 std::uint64_t SessionCore::remove(const std::vector<std::uint64_t>& agent_ids) {
   std::lock_guard lock(mutex_);
-  // A server that forgot the session meanwhile sends no kRemoved.
+  // A server that has forgotten the session sends no kRemoved.
   for (const std::uint64_t id : agent_ids) paths_.erase(id);
   const std::uint64_t call = ledger_.remove(agent_ids);
   write_next();

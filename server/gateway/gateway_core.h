@@ -27,7 +27,7 @@ struct GatewayCore {
       : bounds(given), sockets(given.sockets_max), threads(given.threads) {}
 
   const Gateway::Bounds bounds;
-  // What may be done now. Phases follow each other in this order.
+  // The phases follow each other in this order. Each says what the gateway takes.
   enum class Phase {
     kStarting,  // no calls yet
     kOpen,

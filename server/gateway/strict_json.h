@@ -19,7 +19,7 @@ struct JsonFault {
   std::string what;
 };
 
-// Returns the first fault of a text that should be the JSON of a message; nothing if it has none.
+// Returns the first fault of a text that should be the JSON of a message, if there is one.
 // A fault is everything that RFC 8259 does not allow, a null in a list, a list in a list, and a
 // nesting deeper than kMessageDepthMax. Whether the message has such fields is not looked at.
 // O(text); takes memory for the longest string of the text and for the names around it.

@@ -2,6 +2,8 @@
 // /dev/null in its place. Otherwise the next file that is opened would get its number: log lines
 // would be written into it. Such a stream goes on to fail: stdin cannot be read, stdout and stderr
 // cannot be written.
+//
+// repathd and repath have a file of this name each, because client/ and server/ share no code.
 #pragma once
 
 namespace repath {

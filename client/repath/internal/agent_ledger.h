@@ -69,8 +69,8 @@ class AgentLedger {
   // reason is that this agent belongs to another session. Returns the call that the message
   // belonged to; empty if it was not the ledger's. Agents that the message would have added are
   // dropped, unless a newer one adds them. A report or removal with an owned agent is sent again
-  // without it, and the result is empty. Of agents that the server forgot with the session only the
-  // one at fault is dropped.
+  // without it, and the result is empty. If the message adds agents
+  // that the server forgot with the session, only the one at fault is dropped.
   std::optional<Refusal> rejected(std::uint64_t sequence,
                                   std::optional<std::size_t> named = std::nullopt,
                                   bool is_owned = false);
@@ -110,7 +110,7 @@ class AgentLedger {
   };
   // A question that an upsert replaces or a removal ends.
   struct Replaced {
-    std::uint64_t sequence = 0;  // Of the message that does it; 0: not written yet.
+    std::uint64_t sequence = 0;  // The message that does it; 0 until it is written.
     // The greatest one of the questions replaced since the server has taken one in.
     std::uint64_t goal_generation = 0;
   };
