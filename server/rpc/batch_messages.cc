@@ -232,6 +232,17 @@ BatchSizes sizes_of(const v1::ChangeBatch& message) {
           place(message.graph_edits_size())};
 }
 
+absl::Status check_given(bool given, const Field& field) {
+  return given ? absl::OkStatus() : refuse(field, "PLACE_MISSING", "must be given");
+}
+
+// Checks the places of the shapes that obstacles and patches have in common.
+template <class Message>
+absl::Status check_centre(const Message& message, const Field& field) {
+  if (!message.has_cylinder()) return absl::OkStatus();
+  return check_given(message.cylinder().has_center(), field / "cylinder.center");
+}
+
 }  // namespace
 
 absl::StatusOr<std::uint8_t> to_area(std::uint32_t area, const Field& field) {
@@ -262,6 +273,35 @@ absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field) 
   }
   return refuse(field / "shape", "SHAPE_MISSING",
                 "must be one of cells (grids only), box, cylinder, polygon and capsule");
+}
+
+absl::Status check_places(const v1::Obstacle& message, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_centre(message, field));
+  if (message.has_box())
+    REPATH_RETURN_IF_ERROR(check_given(message.box().has_center(), field / "box.center"));
+  if (!message.has_capsule()) return absl::OkStatus();
+  REPATH_RETURN_IF_ERROR(check_given(message.capsule().has_from(), field / "capsule.from"));
+  return check_given(message.capsule().has_to(), field / "capsule.to");
+}
+
+absl::Status check_places(const v1::ChangeBatch& message, const Field& field) {
+  const auto check = [&](const auto& list, std::string_view name, auto&& element) {
+    for (int i = 0; i < list.size(); ++i)
+      REPATH_RETURN_IF_ERROR(element(list[i], (field / name)[place(i)]));
+    return absl::OkStatus();
+  };
+  const auto patch = [](const auto& one, const Field& at) { return check_centre(one, at); };
+  const auto node = [](const v1::GraphEdit& edit, const Field& at) {
+    return check_given(!edit.has_add_node() || edit.add_node().has_position(),
+                       at / "add_node.position");
+  };
+  REPATH_RETURN_IF_ERROR(
+      check(message.upsert_obstacles(), "upsert_obstacles",
+            [](const v1::Obstacle& one, const Field& at) { return check_places(one, at); }));
+  REPATH_RETURN_IF_ERROR(check(message.influence_edits(), "influence_edits", patch));
+  REPATH_RETURN_IF_ERROR(check(message.fog_edits(), "fog_edits", patch));
+  REPATH_RETURN_IF_ERROR(check(message.stand(), "stand", patch));
+  return check(message.graph_edits(), "graph_edits", node);
 }
 
 absl::StatusOr<GraphNode> to_graph_node(const v1::GraphNode& message, const Field& field) {

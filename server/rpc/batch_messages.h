@@ -48,6 +48,11 @@ inline constexpr std::size_t kBatchBytesMax = 4'000'000;
 absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const WorldTerms& world,
                                      const Field& field);
 
+// Check that a client has given every place (PLACE_MISSING): one that is left out would be read as
+// the origin. Logs of older servers may hold such batches, so reading them does not check it.
+absl::Status check_places(const v1::Obstacle& message, const Field& field);
+absl::Status check_places(const v1::ChangeBatch& message, const Field& field);
+
 // Returns a batch as the log keeps it: as the client sent it, without fields that this server does
 // not know. It has not applied them, and readers get these bytes: some clients end over a field of
 // an old kind (a group) that they do not know.

@@ -114,6 +114,7 @@ UnaryCall* DebugService::GrowObstacle(CallContext* context, const v1::GrowObstac
     const Field field;
     REPATH_RETURN_IF_ERROR(check_shape_alone(request->obstacle(), field / "obstacle"));
     REPATH_ASSIGN_OR_RETURN(const Shape shape, to_shape(request->obstacle(), field / "obstacle"));
+    REPATH_RETURN_IF_ERROR(check_places(request->obstacle(), field / "obstacle"));
     REPATH_RETURN_IF_ERROR(check_shape(shape, navmesh_bounds(), "obstacle"));
     REPATH_RETURN_IF_ERROR(check_range(request->radius(), 0, kNavRadiusMax, field / "radius"));
     auto rings = grow(shape, request->radius());

@@ -93,6 +93,7 @@ absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,
   }
   REPATH_ASSIGN_OR_RETURN(command.changes.batch,
                           to_batch(request.batch(), terms_of(facts), field / "batch"));
+  REPATH_RETURN_IF_ERROR(check_places(request.batch(), field / "batch"));
   command.batch_bytes = batch_bytes(request.batch());
   command.changes.request_id = request.request_id();
   if (!request.request_id().empty()) command.changes.content = content_of(request);
@@ -113,6 +114,7 @@ absl::StatusOr<TestChanges> to_test(const v1::TestChangesRequest& request,
       read_unless_zero(request.max_paths(), 0, 256, field / "max_paths", &command.max_paths));
   REPATH_ASSIGN_OR_RETURN(command.batch,
                           to_batch(request.batch(), terms_of(facts), field / "batch"));
+  REPATH_RETURN_IF_ERROR(check_places(request.batch(), field / "batch"));
   if (request.has_expected_revision())
     command.expected_revision = Revision{request.expected_revision()};
   const auto read = [map = map_units(facts)](const v1::TestChangesRequest::Pair& pair,

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model.h"
+#include "proofs.h"
 #include "random_worlds.h"
 #include "support/seed.h"
 
@@ -19,39 +20,6 @@ TYPED_TEST_SUITE(DStarProperty, Worlds);
 constexpr int kWorlds = 80;
 constexpr int kSteps = 60;
 
-template <class World>
-void edit(World& world, Random& random, std::uint32_t edits, DStar<typename World::Graph>& search) {
-  for (; edits > 0; --edits)
-    world.edit(
-        random, [&](NodeId n) { search.on_edges_changed(n); }, [](NodeId) {});
-}
-
-// Checks that every proved node has its true cost and an optimal path. Returns the number of proved
-// nodes.
-template <class Graph>
-int check_all_proofs(const Graph& graph, const DStar<Graph>& search) {
-  const std::vector<Cost> truth = test::distances_to(graph, search.goals().nodes());
-  int proved = 0;
-  std::vector<NodeId> path;
-  for (std::uint32_t i = 0; i < graph.node_count(); ++i) {
-    const NodeId n{i};
-    path.clear();
-    const bool has_path = search.append_path(n, &path);
-    if (has_path) {
-      EXPECT_EQ(test::cost_along(graph, path), search.cost(n)) << "node " << i;
-      EXPECT_TRUE(search.goals().contains(path.back())) << "node " << i;
-    }
-    if (!search.proves(n)) continue;
-    ++proved;
-    EXPECT_EQ(search.cost(n), truth[i]) << "node " << i;
-    EXPECT_EQ(has_path, truth[i] != kUnreachable) << "node " << i;
-    if (has_path) {
-      EXPECT_EQ(path, test::least_id_path(graph, n, truth)) << "node " << i;
-    }
-  }
-  return proved;
-}
-
 // Enough for any of these worlds. D* Lite expands a node at most twice; D* has no such bound, but
 // it ends.
 std::uint32_t plenty_for(const SearchGraph auto& graph) { return 10 * graph.node_count(); }
@@ -65,7 +33,7 @@ TYPED_TEST(DStarProperty, PathIsDijkstrasAfterAnyEditsMovesAndCuts) {
     const GoalSet goals = test::random_goals(random, world.graph);
     DStar search(world.graph, test::random_node(random, world.graph), goals);
     for (int step = 0; step < kSteps; ++step) {
-      edit(world, random, random.below(6), search);
+      test::edit(world, random, random.below(6), search);
       if (random.below(4) == 0) search.move_start(test::random_node(random, world.graph));
       std::uint32_t slice = random.below(40);
       const Progress progress = search.advance(&slice);
@@ -91,13 +59,13 @@ TYPED_TEST(DStarProperty, WhateverItProvesIsTrue) {
                  test::random_goals(random, world.graph));
     for (int step = 0; step < kSteps; ++step) {
       SCOPED_TRACE(::testing::Message() << "world " << w << " step " << step);
-      edit(world, random, random.below(3), search);
+      test::edit(world, random, random.below(3), search);
       if (random.below(4) == 0) search.move_start(test::random_node(random, world.graph));
       std::uint32_t slice = random.below(world.graph.node_count() / 2 + 1);
       const NodeId target = test::random_node(random, world.graph);
       const Progress progress = search.advance_to(target, &slice);
       ASSERT_EQ(search.proves(target), progress != Progress::kOutOfBudget);
-      const int proved = check_all_proofs(world.graph, search);
+      const int proved = test::check_all_proofs(world.graph, search);
       if (progress == Progress::kOutOfBudget) proved_half_way += proved;
       if (this->HasFailure()) return;
     }
@@ -113,7 +81,7 @@ TYPED_TEST(DStarProperty, ReachesEveryTarget) {
     TypeParam world(random);
     const GoalSet goals = test::random_goals(random, world.graph);
     DStar search(world.graph, goals.nodes().front(), goals);
-    edit(world, random, 20, search);
+    test::edit(world, random, 20, search);
     const std::vector<Cost> truth = test::distances_to(world.graph, goals.nodes());
     for (int i = 0; i < 20; ++i) {
       const NodeId target = test::random_node(random, world.graph);

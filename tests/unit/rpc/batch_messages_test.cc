@@ -155,6 +155,34 @@ void add_unknown(google::protobuf::Message& message) {
   reflection->MutableUnknownFields(&message)->AddGroup(999)->AddVarint(1, 7);
 }
 
+TEST(BatchMessages, APlaceThatIsLeftOutIsRefusedOfClientsAndReadFromLogs) {
+  for (const Case& one : one_of_each())
+    EXPECT_TRUE(check_places(one.message, Field() / "batch").ok());
+  const char* const kFields[][2] = {
+      {"upsert_obstacles { id: 1 blocked: true box { half_x: 3 half_z: 4 } }",
+       "batch.upsert_obstacles[0].box.center"},
+      {"upsert_obstacles { id: 1 blocked: true cylinder { radius: 3 } }",
+       "batch.upsert_obstacles[0].cylinder.center"},
+      {"upsert_obstacles { id: 1 blocked: true capsule { to {} radius: 3 } }",
+       "batch.upsert_obstacles[0].capsule.from"},
+      {"upsert_obstacles { id: 1 blocked: true capsule { from {} radius: 3 } }",
+       "batch.upsert_obstacles[0].capsule.to"},
+      {"influence_edits { cells { x1: 1 y1: 1 } set: 1 } influence_edits { cylinder { radius: 3 } "
+       "set: 1 }",
+       "batch.influence_edits[1].cylinder.center"},
+      {"fog_edits { cylinder { radius: 3 } }", "batch.fog_edits[0].cylinder.center"},
+      {"stand { agent_id: 7 cylinder { radius: 3 } }", "batch.stand[0].cylinder.center"},
+      {"graph_edits { add_node { id: 8 } }", "batch.graph_edits[0].add_node.position"}};
+  for (const auto& [text, field] : kFields) {
+    const v1::ChangeBatch message = message_of(text);
+    const absl::Status status = check_places(message, Field() / "batch");
+    EXPECT_EQ(error_reason(status), "PLACE_MISSING");
+    EXPECT_EQ(error_field(status), field);
+    const bool graph = message.graph_edits_size() > 0;
+    EXPECT_TRUE(to_batch(message, one_of_each()[graph ? 2 : 0].world, Field() / "batch").ok());
+  }
+}
+
 TEST(BatchMessages, TheLogGivesBackWhatWasSentWithoutUnknownFields) {
   for (const Case& one : one_of_each()) {
     v1::ChangeBatch sent = one.message;

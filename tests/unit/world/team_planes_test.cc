@@ -5,37 +5,19 @@
 #include <utility>
 
 #include "support/ascii_grid.h"
+#include "unit/world/small_worlds.h"
 #include "world/world.h"
 
 namespace repath {
 namespace {
 
-constexpr TeamId kRed{0};
-constexpr TeamId kBlue{1};
-
-std::unique_ptr<World> make_world(GridMap map, std::vector<Profile> profiles = {},
-                                  WorldLimits limits = {}) {
-  auto world = World::create(
-      {.name = "w", .map = std::move(map), .cell_size = 1, .profiles = std::move(profiles)},
-      limits);
-  REPATH_CHECK(world.ok());
-  return *std::move(world);
-}
-
-ObstacleSpec wall(std::uint64_t id, CellRect cells) {
-  return {.id = ObstacleId{id}, .shape = cells};
-}
-ObstacleSpec mud(std::uint64_t id, CellRect cells, double factor) {
-  return {.id = ObstacleId{id}, .shape = cells, .effect = {.blocked = false, .factor = factor}};
-}
-
-Commit apply(World* world, const ChangeBatch& batch) {
-  auto staged = world->stage(batch);
-  EXPECT_TRUE(staged.ok()) << staged.status();
-  return world->commit(*std::move(staged));
-}
-
-std::string seen(const World& world, ViewId view) { return test::drawing(world.layer(view)); }
+using test::apply;
+using test::kBlue;
+using test::kRed;
+using test::make_world;
+using test::mud;
+using test::seen;
+using test::wall;
 
 InfluenceEdit danger(TeamId team, std::uint8_t layer, CellRect cells, std::int32_t more) {
   return {cells, team, layer, {LevelChange::Kind::kAdd, more}};
