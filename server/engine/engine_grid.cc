@@ -24,6 +24,7 @@ class EngineGrid final : public EngineWorld {
         replanner_(*world_,
                    {.strategy = options.strategy,
                     .search_memory_bytes = options.search_memory_bytes,
+                    .log_changes_max = options.log_changes_max.value_or(DeltaLog::kEdgesMax),
                     .first_leg_cells = options.first_leg_cells,
                     .first_path_version = options.first_path_version},
                    executor),

@@ -32,7 +32,8 @@ class EngineRoutes final : public EngineWorld {
   EngineRoutes(std::unique_ptr<RouteWorld> world, const EngineOptions& options, Executor& executor)
       : world_(std::move(world)),
         rerouter_(*world_,
-                  {options.strategy, options.search_memory_bytes, options.first_path_version},
+                  {options.strategy, options.search_memory_bytes, options.first_path_version,
+                   options.log_changes_max.value_or(RouteDeltaLog::kChangesMax)},
                   executor),
         views_(*world_, kRouteQueryViewsMax) {}
 

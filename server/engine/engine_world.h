@@ -103,6 +103,9 @@ struct EngineOptions {
   Strategy strategy = Strategy::kAuto;
   // Limit of kept search state. Above it the state that was used longest ago is dropped.
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
+  // Limit of the changed edges (grids) or changes of the ground that each view remembers; empty:
+  // the limit of the kind of world. Searches that need older ones begin again.
+  std::optional<std::size_t> log_changes_max = std::nullopt;
   // Grids of at least so many cells give agents a first leg.
   std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
   std::uint32_t agents_max = 1'000'000;

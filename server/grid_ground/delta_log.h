@@ -1,6 +1,7 @@
 // The deltas that the latest batches made for each view of a grid; see verdicts/delta_log.h.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -24,7 +25,7 @@ class DeltaLog : public DeltaLogOf<ViewId, LoggedDelta> {
   // Limit for one view, 32 bytes each.
   static constexpr std::size_t kEdgesMax = std::size_t{1} << 18;
 
-  DeltaLog() : DeltaLogOf(kEdgesMax) {}
+  explicit DeltaLog(std::size_t edges_max = kEdgesMax) : DeltaLogOf(edges_max) {}
 
   // REQUIRES: revisions ascend.
   void append(Commit commit, std::uint64_t frame, Micros us) {

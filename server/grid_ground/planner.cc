@@ -1,6 +1,7 @@
 #include "grid_ground/planner.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "grid_ground/settlers/settlers.h"
@@ -15,10 +16,21 @@ Planner::Planner(ReplanState& state, Settling& settling, Executor& executor)
 
 void Planner::begin_frame(WorkUnits budget) {
   planning_.begin_frame(budget, slice_);
+  begin_again();
   legs_budget_.begin(s_.options.leads_always() ? budget : budget / 2);
   looked_for_legs_ = false;
   legs_.drop_in_vain();
   s_.clusters.keep_up();
+}
+
+// Begins the searches again that need changes which the log has dropped since the last frame.
+void Planner::begin_again() {
+  for (SearchJob& job : jobs_) {
+    if (job.state->is_fixed() || job.state->can_follow(std::numeric_limits<std::uint64_t>::max()))
+      continue;
+    planning_.costs.note_in_vain(job.spent);
+    give_up_repair(&job);
+  }
 }
 
 void Planner::end_round(WorkUnits used) {

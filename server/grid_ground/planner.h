@@ -45,6 +45,7 @@ class Planner : public FrameRounds<ReplanState, SearchJob, Planner> {
   bool settle_by_known_cost(SearchJob* job);
   bool settle_by_labels(SearchJob* job);
   bool is_busy(const SearchState* state) const;
+  void begin_again();
   void give_up_repair(SearchJob* job);
   void keep_within_memory();
 

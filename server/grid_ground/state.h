@@ -32,6 +32,7 @@ enum class SettlerId : std::uint8_t {
 struct ReplanOptions {
   Strategy strategy = Strategy::kAuto;
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
+  std::size_t log_changes_max = DeltaLog::kEdgesMax;  // of one view
   // Worlds from so many cells on give agents a first leg, see first_legs.h. With kLegsAlways all
   // worlds do, once a search took more than a slice and before it goes on, whatever a leg costs.
   static constexpr std::uint64_t kLegsAlways = 1;
@@ -51,6 +52,7 @@ struct ReplanState : BookCore {
   ReplanState(World& world_in, const ReplanOptions& options_in)
       : world(world_in),
         options(options_in),
+        log{options_in.log_changes_max},
         reach(world_in),
         clusters(world_in, options_in.search_memory_bytes / kFactsShare),
         goals(world_in, log, reach, clusters),

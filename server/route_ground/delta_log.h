@@ -27,7 +27,7 @@ class RouteDeltaLog : public DeltaLogOf<RouteViewId, LoggedRouteDelta> {
   // Limit for one view. Each change takes sizeof(RouteChange) and at most the ids of its nodes.
   static constexpr std::size_t kChangesMax = std::size_t{1} << 16;
 
-  RouteDeltaLog() : DeltaLogOf(kChangesMax) {}
+  explicit RouteDeltaLog(std::size_t changes_max = kChangesMax) : DeltaLogOf(changes_max) {}
 
   // REQUIRES: revisions ascend.
   void append(RouteCommit commit, std::uint64_t frame, Micros us) {

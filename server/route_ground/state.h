@@ -19,7 +19,8 @@ struct RouteOptions {
   Strategy strategy = Strategy::kAuto;
   // Limit of the memory that searches may leave for later ones, in bytes.
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
-  PathVersion first_path_version{};  // see EngineOptions
+  PathVersion first_path_version{};                          // see EngineOptions
+  std::size_t log_changes_max = RouteDeltaLog::kChangesMax;  // of one view
 };
 
 struct RouteState : BookCore {
@@ -29,6 +30,7 @@ struct RouteState : BookCore {
       : world(world_in),
         options(options_in),
         survey_bytes_max(options_in.search_memory_bytes / 2),
+        log{options_in.log_changes_max},
         goals(world_in, log),
         hindsight(options_in.search_memory_bytes / 2) {}
 

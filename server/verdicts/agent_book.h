@@ -213,7 +213,9 @@ class AgentBook final : public AgentVerdicts {
   std::uint64_t memory_bytes() const override {
     constexpr std::uint64_t kPointBytes = sizeof(typename Kind::Point);
     std::uint64_t bytes = Kind::shared_bytes(s_);
-    bytes += s_.agents.rows().size() * (sizeof(typename Kind::Row) + sizeof(typename Kind::Agent));
+    // A slot stays when its agent is gone.
+    bytes += s_.agents.rows().size() * (sizeof(typename Kind::Row) + sizeof(void*));
+    bytes += s_.agents.size() * sizeof(typename Kind::Agent);
     for (const auto& [id, slot] : s_.agents.by_id()) {
       const auto& agent = s_.agents[slot];
       bytes += agent.path.points.capacity() * kPointBytes + Kind::memory_bytes(agent);

@@ -61,7 +61,8 @@ class KeptState {
     return search_ != nullptr && is_incremental(kind_) && self().covers(revision_) &&
            self().changed_after(revision_) <= nodes_max;
   }
-  // Goes back to the live ground. REQUIRES: can_follow().
+  // Goes back to the live ground. Who lets it go on there asks can_follow() first, after each
+  // commit.
   void follow() {
     REPATH_CHECK(search_ != nullptr && is_incremental(kind_));
     self().read_live();
@@ -86,7 +87,8 @@ class KeptState {
   // Counts its memory again, and notes that it was used just now.
   void note_use() { seat_.note_use(bytes()); }
 
-  // Works for at most `grant` units on the cost from `target`.
+  // Works for at most `grant` units on the cost from `target`. REQUIRES: it is fixed, or
+  // can_follow() with any number of nodes.
   Slice advance(const Target& target, WorkUnits grant) {
     Slice slice;
     if (!fixed_) slice.used = catch_up();
@@ -125,6 +127,7 @@ class KeptState {
 
   // The kernel borrows its graph, which stays where it is; what it shows has changed.
   WorkUnits catch_up() {
+    REPATH_CHECK(self().covers(revision_));
     const std::uint64_t nodes = self().feed();
     revision_ = self().today();
     return (nodes + kFedNodesPerUnit - 1) / kFedNodesPerUnit;

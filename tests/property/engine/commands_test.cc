@@ -92,6 +92,7 @@ class CommandTrial {
     options.strategy = static_cast<Strategy>(random_.below(2) == 0 ? 0 : random_.below(5));
     if (random_.below(3) == 0) options.search_memory_bytes = 1u << (10 + random_.below(10));
     if (random_.below(3) == 0) options.first_leg_cells = 1;
+    if (random_.below(3) == 0) options.log_changes_max = random_.below(100);
     options.agents_max = random_.below(4) == 0 ? 6 : 1000;
     engine_ = kind_->make(options, executor_);
     heard_.clear();

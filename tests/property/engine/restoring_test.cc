@@ -23,6 +23,7 @@ class RestartTrial {
     options_.strategy = static_cast<Strategy>(random_.below(2) == 0 ? 0 : random_.below(5));
     if (random_.below(3) == 0) options_.search_memory_bytes = 1u << (10 + random_.below(10));
     if (random_.below(3) == 0) options_.first_leg_cells = 1;
+    if (random_.below(3) == 0) options_.log_changes_max = random_.below(100);
     engine_ = kind_->make(options_, executor_);
   }
 

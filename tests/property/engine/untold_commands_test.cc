@@ -72,6 +72,7 @@ class Twins {
     options.strategy = static_cast<Strategy>(random_.below(2) == 0 ? 0 : random_.below(5));
     if (random_.below(3) == 0) options.search_memory_bytes = 1u << (10 + random_.below(10));
     if (random_.below(3) == 0) options.first_leg_cells = 1;
+    if (random_.below(3) == 0) options.log_changes_max = random_.below(100);
     busy_ = kind_->make(options, executor_);
     quiet_ = kind_->make(options, executor_);
   }

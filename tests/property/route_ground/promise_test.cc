@@ -293,6 +293,24 @@ TEST(RoutePromise, OnUnevenMeshesWithMemoryForFewSearches) {
              {.strategy = strategy, .search_memory_bytes = 20'000});
 }
 
+// Logs that forget the changes of a few batches, or of each.
+TEST(RoutePromise, OfWorldsThatForgetTheirChanges) {
+  for (const Strategy strategy : kStrategies) {
+    for (const std::size_t most : {0u, 4u, 20u}) {
+      SCOPED_TRACE("strategy " + std::to_string(static_cast<int>(strategy)) + ", changes " +
+                   std::to_string(most));
+      const RouteOptions options{.strategy = strategy, .log_changes_max = most};
+      run_many(
+          8, 120, [] { return GraphKind(); }, options);
+      run_many(
+          5, 120, [] { return UnevenKind(); }, options);
+      if (strategy == Strategy::kAuto)
+        run_many(
+            10, 120, [] { return NavKind(); }, options);
+    }
+  }
+}
+
 // Plays one game and returns the events.
 template <class Kind>
 std::string log_of(Executor* executor, Strategy strategy) {

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -34,6 +35,7 @@ struct GameOptions {
   bool curves = false;  // whether most agents keep a turning radius
   bool legs = false;    // whether agents get a first leg, however small the map
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
+  std::optional<std::size_t> log_changes_max = {};
 };
 
 struct GameResult {
@@ -76,6 +78,7 @@ class Game {
     EngineOptions engine_options;
     engine_options.strategy = options.strategy;
     engine_options.search_memory_bytes = options.search_memory_bytes;
+    engine_options.log_changes_max = options.log_changes_max;
     if (options.legs) engine_options.first_leg_cells = 1;
     engine_ =
         Engine::create(*World::create(std::move(spec), WorldLimits{}), engine_options, executor);

@@ -109,6 +109,25 @@ TEST(Verdicts, OfAgentsThatGetAFirstLegAreTrueInEveryGame) {
   EXPECT_GT(legs, 100u);
 }
 
+// Logs that forget the changes of a few batches, or of each: searches on the live ground, held
+// paths and remembered ones lose what they would need.
+TEST(Verdicts, OfWorldsThatForgetTheirChangesAreTrueInEveryGame) {
+  SCOPED_TRACE(test::seed_trace());
+  InlineExecutor executor;
+  for (int i = 0; i < 90 && !::testing::Test::HasFatalFailure(); ++i) {
+    SCOPED_TRACE(::testing::Message() << "game " << i);
+    test::GameOptions options;
+    options.seed = test::seed() + static_cast<std::uint64_t>(i) * 7919;
+    options.strategy = static_cast<Strategy>(i % 5);
+    options.walkers = static_cast<test::Walkers>(i / 5 % 3);
+    options.agents = 30;
+    options.budget_max = i % 3 == 0 ? 40 : i % 3 == 1 ? 200 : 1000;
+    options.log_changes_max = i / 15 % 3 == 0 ? 0 : i / 15 % 3 == 1 ? 30 : 300;
+    options.legs = i % 7 == 0;
+    test::Game(options, executor).play();
+  }
+}
+
 // Games in which silence once claimed too much: of agents that could reach nothing from their first
 // place, or from beside a new obstacle that covered them, while another agent waited.
 TEST(Verdicts, OfGamesThatOnceWentWrongAreTrue) {
