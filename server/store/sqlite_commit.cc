@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
+#include "store/schema.h"
 #include "store/sqlite_store_impl.h"
 #include "store/store_errors.h"
 
@@ -36,7 +38,11 @@ bool SqliteStoreImpl::cycle() {
   if (had_work && options_.has_threads && last_entries_ >= kGatherFrom)
     queue_.gather(last_entries_, std::chrono::microseconds(gather_us_));
   queue_.take(options_.commit_units, options_.commit_bytes, &waiting_);
-  if (!waiting_.empty()) commit_waiting();
+  if (!waiting_.empty()) {
+    commit_waiting();
+  } else if (is_failing_ && !is_final_ && (!options_.has_threads || now() >= retry_at_)) {
+    probe();
+  }
   run_reads();
   if (now() >= upkeep_at_ || !had_work) upkeep();
   return had_work;
@@ -298,8 +304,18 @@ void SqliteStoreImpl::run_reads() {
   }
 }
 
+// Writes one page, to see whether the disk takes writes again: if only jobs failed, nothing waits
+// that would show it.
+void SqliteStoreImpl::probe() {
+  const std::string same = "PRAGMA user_version = " + std::to_string(kSchemaVersion);
+  commit([this, &same] { sql_.run(same.c_str()); });
+}
+
 void SqliteStoreImpl::in_transaction(const std::function<void()>& work) {
-  if (is_final_ || is_failing_) return;
+  if (!is_final_ && !is_failing_) commit(work);
+}
+
+void SqliteStoreImpl::commit(const std::function<void()>& work) {
   sql_.clear();
   sql_.run("BEGIN IMMEDIATE");
   work();

@@ -105,8 +105,10 @@ class SqliteStoreImpl final : public SqliteStore {
   void end_culprit();
   void fail_jobs();
   void run_reads();
-  // Runs upkeep in a transaction of its own.
+  // Runs upkeep in a transaction of its own, unless the disk takes no writes.
   void in_transaction(const std::function<void()>& work);
+  void commit(const std::function<void()>& work);
+  void probe();
   void flush();
   // Where the rows of a world end as of the last commit.
   LogChain committed_chain(WorldKey key);

@@ -358,6 +358,22 @@ TEST_F(FailingDisk, WithoutSpaceNothingIsAcknowledgedAndWhatWaitsIsWrittenLater)
   EXPECT_TRUE(store_->health().ok());
 }
 
+TEST_F(FailingDisk, AfterAJobThatFailedTheDiskIsTriedAgainThoughNothingWaits) {
+  disk_.fail_writes(1'000'000);
+  EXPECT_EQ(error_reason(store_->remove(world_.entry.key)), "STORE_UNAVAILABLE");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(error_reason(accepts(Durability::kLocalDisk)), "STORE_UNAVAILABLE");
+    store_->pump();
+  }
+  disk_.fail_writes(0);
+  store_->pump();
+  EXPECT_TRUE(accepts(Durability::kLocalDisk).ok());
+  EXPECT_TRUE(store_->health().ok());
+  EXPECT_EQ(world_.log->append(change_of(2)), Lsn{1});
+  store_->pump();
+  EXPECT_EQ(world_.log->durable(), Lsn{1});
+}
+
 TEST_F(FailingDisk, AFailedSyncIsFinalAndReadsGoOn) {
   world_.log->append(change_of(2));
   store_->pump();
