@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "cli/server_program.h"
+#include "cli/visible_text.h"
 #include "repath/v1/admin.grpc.pb.h"
 
 namespace repath::cli {
@@ -31,7 +32,7 @@ void backup(CommandContext& context, const std::string& name) {
   }
   std::cout << counted(answer.worlds(), "world") << " as of " << time_text(answer.taken_at_us())
             << " UTC, " << bytes(answer.bytes()) << " in " << counted(answer.files(), "file")
-            << ", on the server's machine at\n  " << answer.folder() << std::endl;
+            << ", on the server's machine at\n  " << visible(answer.folder()) << std::endl;
 }
 
 // ---- restore ----

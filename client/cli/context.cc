@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "cli/read_file.h"
+#include "cli/visible_text.h"
 #include "repath/internal/channel.h"
 #include "repath/internal/error_from.h"
 
@@ -47,7 +48,8 @@ client::Security CommandContext::security() const {
 
 void CommandContext::print_json(const Json& object) const {
   has_printed_ = true;
-  std::cout << object.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+  std::cout << object.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace)
+            << std::endl;
 }
 
 void CommandContext::print_error(const client::Error& error) const {
@@ -60,7 +62,7 @@ void CommandContext::print_error(const client::Error& error) const {
 }
 
 void CommandContext::check_failed(std::string_view message) {
-  std::cerr << "repath: " << message << std::endl;
+  std::cerr << "repath: " << visible(message) << std::endl;
   failed_check_ = message;
   exit_code = kCheckFailed;
 }
@@ -82,15 +84,16 @@ void CommandContext::refused(const client::Error& error) {
   exit_code = kRefused;
   print_error(error);
   if (error.code == client::Code::kUnavailable && error.reason.empty()) {
-    std::cerr << "repath: no server answers at " << server << ": " << error.message
+    std::cerr << "repath: no server answers at " << server << ": " << visible(error.message)
               << "\n        Is repathd running there? --server ADDR names another." << std::endl;
     return;
   }
-  std::cerr << "repath: " << (error.reason.empty() ? client::code_name(error.code) : error.reason);
+  std::cerr << "repath: "
+            << (error.reason.empty() ? client::code_name(error.code) : visible(error.reason));
   // The message begins with the field that it is about.
   const bool named = !error.field.empty() && error.message.rfind(error.field + ": ", 0) == 0;
-  if (!error.field.empty() && !named) std::cerr << " in " << error.field;
-  std::cerr << (named ? " in " : ": ") << error.message << std::endl;
+  if (!error.field.empty() && !named) std::cerr << " in " << visible(error.field);
+  std::cerr << (named ? " in " : ": ") << visible(error.message) << std::endl;
   if (error.reason == "AGENT_OWNED") {
     std::cerr << "        --session ID acts for the session that owns the agent; "
                  "`repath agent add --take-over` takes it over."

@@ -55,7 +55,8 @@ struct CommandContext {
     return Service::NewStub(channel());
   }
 
-  // Prints one line on stdout. Numbers that are not finite become null.
+  // Prints one line on stdout, of ASCII alone, which no terminal obeys. Numbers that are not finite
+  // become null.
   void print_json(const Json& object) const;
 
   // Reports that the check failed: `message` on stderr, exit status 1. The caller prints the

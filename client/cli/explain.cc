@@ -14,6 +14,7 @@
 #include "cli/search_film.h"
 #include "cli/search_player.h"
 #include "cli/search_trace.h"
+#include "cli/visible_text.h"
 #include "repath/v1/debug.grpc.pb.h"
 #include "repath/v1/path.grpc.pb.h"
 #include "repath/v1/world.grpc.pb.h"
@@ -213,7 +214,7 @@ void print_searches(const v1::ExplainPathResponse& answer) {
                         ? static_cast<int>(answer.searches(s + 1).first())
                         : answer.closed_size();
     const int told = std::min(end, answer.closed_size()) - first;
-    std::cout << "  " << search.kernel();
+    std::cout << "  " << visible(search.kernel());
     if (search.has_goal()) std::cout << " to " << text_of(search.goal());
     std::cout << ": expanded " << search.expanded() << ", touched " << std::max(told, 0)
               << " nodes\n";
@@ -355,8 +356,8 @@ void explain(CommandContext& context, const ExplainOptions& options) {
   }
   if (explained.world.kind() != "grid") {
     if (!options.window.empty()) {
-      throw CLI::ValidationError("--window", "draws cells: \"" + explained.world.name() +
-                                                 "\" is a " + explained.world.kind() +
+      throw CLI::ValidationError("--window", "draws cells: \"" + visible(explained.world.name()) +
+                                                 "\" is a " + visible(explained.world.kind()) +
                                                  ", which has none");
     }
     if (options.plays) {

@@ -3,6 +3,7 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -42,6 +43,12 @@ std::pair<std::string, std::string> halves(const std::string& option, const std:
   const std::size_t at = text.find(mark);
   if (at == std::string::npos) wrong(option, "expected " + expected + ", got \"" + text + "\"");
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+// Returns the text with each character as `change`, toupper or tolower, makes it.
+std::string in_case(std::string text, int (*change)(int)) {
+  for (char& c : text) c = static_cast<char>(change(static_cast<unsigned char>(c)));
+  return text;
 }
 
 template <typename Value>
@@ -258,7 +265,9 @@ v1::Strategy parse_strategy(const std::string& option, const std::string& text) 
 }
 
 v1::Algorithm parse_algorithm(const std::string& option, const std::string& text) {
-  return one_of<v1::Algorithm>(option, text,
+  v1::Algorithm named{};
+  if (v1::Algorithm_Parse("ALGORITHM_" + in_case(text, &toupper), &named)) return named;
+  return one_of<v1::Algorithm>(option, in_case(text, &tolower),
                                {{"auto", v1::ALGORITHM_UNSPECIFIED},
                                 {"bfs", v1::ALGORITHM_BFS},
                                 {"dijkstra", v1::ALGORITHM_DIJKSTRA},

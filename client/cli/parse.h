@@ -47,7 +47,8 @@ v1::Topology parse_topology(const std::string& option, const std::string& text);
 v1::CornerRule parse_corner(const std::string& option, const std::string& text);
 // "auto", "astar", "lpa", "dstar_lite" or "field".
 v1::Strategy parse_strategy(const std::string& option, const std::string& text);
-// "auto", "bfs", "dijkstra", "astar", "lpa" or "dstar_lite".
+// "auto", "bfs", "ida" and the like, or a name of the enum without its prefix, "IDA_STAR". Capitals
+// or not.
 v1::Algorithm parse_algorithm(const std::string& option, const std::string& text);
 // "auto", "zero", "manhattan", "chebyshev", "octile" or "euclid".
 v1::Heuristic parse_heuristic(const std::string& option, const std::string& text);

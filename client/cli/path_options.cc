@@ -52,7 +52,8 @@ void add_search_options(CLI::App& command, PathOptions& options) {
       .add_option(
           "--algorithm", options.algorithm,
           "auto, bfs, dijkstra, astar, jps, hpa, ida, sma, fringe, lpa, dstar, dstar_lite or "
-          "floyd_warshall (default auto). Meshes: auto, or over cells astar, dijkstra or bfs. "
+          "floyd_warshall, or a name as in the API, such as IDA_STAR (default auto). Meshes: auto, "
+          "or over cells astar, dijkstra or bfs. "
           "Graphs: all but jps and hpa")
       ->type_name("NAME");
   command.add_option(

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "cli/server_program.h"
+#include "cli/visible_text.h"
 
 namespace repath::cli {
 namespace {
@@ -25,12 +26,14 @@ void play(CommandContext& context, const std::string& file) {
                         {"difference", difference},
                         {"is_cut_off", is_cut_off}});
   } else {
-    std::cout << played.facts.at("world") << ": " << counted(played.number("inputs"), "input")
-              << ", " << counted(played.number("frames"), "frame") << ", "
+    std::cout << visible(played.facts.at("world")) << ": "
+              << counted(played.number("inputs"), "input") << ", "
+              << counted(played.number("frames"), "frame") << ", "
               << counted(played.number("events"), "event") << "; revision "
               << played.number("revision") << ", hash " << hex(played.number("state_hash"))
               << (is_cut_off ? "; the recording is cut off" : "") << '\n'
-              << (difference.empty() ? "The events are those of the recording." : difference)
+              << (difference.empty() ? "The events are those of the recording."
+                                     : visible(difference))
               << std::endl;
   }
   if (!difference.empty()) context.check_failed("other events came than then");

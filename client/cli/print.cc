@@ -9,6 +9,8 @@
 #include <ctime>
 #include <iostream>
 
+#include "cli/visible_text.h"
+
 namespace repath::cli {
 namespace {
 
@@ -346,7 +348,7 @@ std::string line_of(const v1::Change& change) {
     line += "  graph edits " + std::to_string(batch.graph_edits_size());
   constexpr std::size_t kLongest = 160;
   if (line.size() > kLongest) line = line.substr(0, kLongest) + " ...";
-  return line + "  hash " + hex(change.state_hash());
+  return visible(line) + "  hash " + hex(change.state_hash());
 }
 
 namespace {
@@ -384,7 +386,9 @@ std::string text_of(const v1::Path& path, bool by_position) {
   return text;
 }
 
-void print_table(const std::vector<std::vector<std::string>>& rows) {
+void print_table(std::vector<std::vector<std::string>> rows) {
+  for (auto& row : rows)
+    for (std::string& cell : row) cell = visible(cell);
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));

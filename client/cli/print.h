@@ -71,7 +71,8 @@ std::string line_of(const v1::Change& change);
 // a smoothed path need not be centres of cells.
 std::string text_of(const v1::Path& path, bool by_position = false);
 
-// Columns padded to their widest cell; the first row is the heading. Prints to stdout.
-void print_table(const std::vector<std::vector<std::string>>& rows);
+// Columns padded to their widest cell, each cell as visible() shows it; the first row is the
+// heading. Prints to stdout.
+void print_table(std::vector<std::vector<std::string>> rows);
 
 }  // namespace repath::cli

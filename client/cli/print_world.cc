@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "cli/print.h"
+#include "cli/visible_text.h"
 
 namespace repath::cli {
 
@@ -17,11 +18,11 @@ void print_world(const CommandContext& context, const v1::World& world) {
     context.print_json(json_of(world));
     return;
   }
-  std::cout << world.name() << ": " << world.kind() << " of " << size_of(world);
+  std::cout << visible(world.name()) << ": " << visible(world.kind()) << " of " << size_of(world);
   if (world.kind() == "grid") std::cout << " cells of " << world.cell_size();
   std::cout << ", revision " << world.revision() << ", hash " << hex(world.state_hash()) << '\n';
   if (world.state() == v1::WORLD_STATE_QUARANTINED) {
-    std::cout << "  QUARANTINED: " << world.quarantine_reason()
+    std::cout << "  QUARANTINED: " << visible(world.quarantine_reason())
               << "\n  The world is not served any more. Delete it and make it again.\n";
   }
   std::cout << "  agents " << world.agents() << ", obstacles " << world.obstacles() << ", memory "
@@ -49,19 +50,20 @@ void print_world(const CommandContext& context, const v1::World& world) {
     std::cout << "  made for agents of radius " << world.base_radius() << '\n';
   if (world.kind() != "grid") {
     for (const auto& profile : world.profiles())
-      std::cout << "  profile " << profile.name() << ": radius " << profile.radius() << '\n';
+      std::cout << "  profile " << visible(profile.name()) << ": radius " << profile.radius()
+                << '\n';
     std::cout.flush();
     return;
   }
   for (const auto& profile : world.profiles()) {
-    std::cout << "  profile " << profile.name() << ": topology "
+    std::cout << "  profile " << visible(profile.name()) << ": topology "
               << short_name(v1::Topology_Name(profile.topology()), "TOPOLOGY_") << ", corner rule "
               << short_name(v1::CornerRule_Name(profile.corner_rule()), "CORNER_RULE_")
               << ", radius " << profile.radius() << '\n';
   }
   std::cout << "  terrain:";
   for (const auto& terrain : world.terrain_classes()) {
-    std::cout << "  " << terrain.symbol() << ' ' << terrain.name() << ' ';
+    std::cout << "  " << visible(terrain.symbol()) << ' ' << visible(terrain.name()) << ' ';
     if (terrain.forbidden()) {
       std::cout << "forbidden";
     } else {

@@ -56,25 +56,27 @@ std::map<std::string, std::string> facts_in(const std::string& text) {
   return facts;
 }
 
-// Returns the path of repathd: beside this program, else in PATH.
-std::string server_program() {
-  std::error_code error;
-  const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
-  const auto beside = own.parent_path() / "repathd";
-  return !error && std::filesystem::exists(beside, error) ? beside.string() : "repathd";
-}
-
 }  // namespace
 
+std::string server_program_near(const std::filesystem::path& folder) {
+  if (folder.empty()) return "repathd";
+  std::error_code error;
+  for (const auto& program : {folder / "repathd", folder.parent_path() / "sbin" / "repathd"})
+    if (std::filesystem::is_regular_file(program, error)) return program;
+  return "repathd";
+}
+
 ServerFacts ask_server_program(std::vector<std::string> arguments) {
-  const std::string program = server_program();
+  std::error_code error;
+  const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string program = server_program_near(own.parent_path());
   arguments.insert(arguments.begin(), {program, "--log-level", "off"});
   const Ended ended = run(std::move(arguments));
   ServerFacts answer{ended.status, facts_in(ended.output)};
   if (!answer.facts.empty()) return answer;
   answer.facts["message"] =
       ended.status == kNotRun
-          ? "cannot run " + program + "; it must stand beside repath or in PATH"
+          ? "cannot run " + program + "; it must stand beside repath, in ../sbin or in PATH"
           : program + " ended with exit status " + std::to_string(ended.status) + " and no answer";
   return answer;
 }

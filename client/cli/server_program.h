@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ struct ServerFacts {
   // Returns the error that repathd printed. REQUIRES: its work failed.
   client::Error error() const;
 };
+
+// Returns the path of repathd for a `repath` in this folder: beside it, else in ../sbin, where
+// packages put servers, else the bare name, which is looked up in PATH. An empty folder is unknown.
+std::string server_program_near(const std::filesystem::path& folder);
 
 // Runs repathd with these arguments, and waits for its end. Its errors go to our stderr.
 ServerFacts ask_server_program(std::vector<std::string> arguments);

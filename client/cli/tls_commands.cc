@@ -43,15 +43,31 @@ std::int64_t seconds_until(const ASN1_TIME* time) {
 // Refuses an encrypted key: the server could not read it either.
 int no_passphrase(char*, int, int, void*) { return 0; }
 
-// Reads every certificate of a PEM file. Returns none if one of them is cut off.
-std::vector<X509Ptr> read_chain(const std::string& path) {
+struct Chain {
+  std::vector<X509Ptr> certificates;
+  std::string wrong;  // empty: nothing
+};
+
+// Reads every certificate of a PEM file. Names the first one that is not whole.
+Chain read_chain(const std::string& path) {
   const BioPtr file(BIO_new_file(path.c_str(), "r"), &BIO_free);
-  std::vector<X509Ptr> chain;
-  if (file == nullptr) return chain;
+  Chain chain;
+  if (file == nullptr) {
+    chain.wrong = path + ": cannot be read";
+    return chain;
+  }
   ERR_clear_error();
   while (X509* one = PEM_read_bio_X509(file.get(), nullptr, nullptr, nullptr))
-    chain.emplace_back(one, &X509_free);
-  if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) chain.clear();
+    chain.certificates.emplace_back(one, &X509_free);
+  const unsigned long error = ERR_peek_last_error();
+  const bool is_end =
+      ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
+  if (!is_end) {
+    chain.wrong = path + ": certificate " + std::to_string(chain.certificates.size() + 1) +
+                  " of the file is not whole";
+  } else if (chain.certificates.empty()) {
+    chain.wrong = path + ": has no certificate in PEM";
+  }
   return chain;
 }
 
@@ -72,11 +88,19 @@ std::string wrong_pair(const TlsOptions& options, X509* certificate) {
   return "";
 }
 
+// Returns what is wrong with the authorities of a PEM file; empty if nothing is.
+std::string wrong_authorities(const std::string& path) {
+  const auto [authorities, wrong] = read_chain(path);
+  if (!wrong.empty()) return wrong;
+  const bool has_valid = std::any_of(authorities.begin(), authorities.end(), is_valid_now);
+  return has_valid ? "" : path + ": has no authority that is valid now";
+}
+
 TlsPair look_at(const TlsOptions& options) {
   TlsPair pair;
-  const std::vector<X509Ptr> chain = read_chain(options.certificate);
-  if (chain.empty()) {
-    pair.wrong = options.certificate + ": has no certificate in PEM, or one that is not whole";
+  const auto [chain, wrong] = read_chain(options.certificate);
+  if (!wrong.empty()) {
+    pair.wrong = wrong;
     return pair;
   }
   char* subject = X509_NAME_oneline(X509_get_subject_name(chain.front().get()), nullptr, 0);
@@ -85,8 +109,6 @@ TlsPair look_at(const TlsOptions& options) {
   pair.expires_in_s = seconds_until(X509_get0_notAfter(chain.front().get()));
   for (const X509Ptr& one : chain)
     pair.expires_in_s = std::min(pair.expires_in_s, seconds_until(X509_get0_notAfter(one.get())));
-  const std::vector<X509Ptr> authorities =
-      options.authority.empty() ? std::vector<X509Ptr>() : read_chain(options.authority);
   pair.wrong = wrong_pair(options, chain.front().get());
   if (!pair.wrong.empty()) return pair;
   if (pair.expires_in_s <= 0) {
@@ -95,9 +117,8 @@ TlsPair look_at(const TlsOptions& options) {
     pair.wrong = options.certificate + ": a certificate of the file is not valid yet";
   } else if (pair.expires_in_s < std::int64_t{options.days} * 86'400) {
     pair.wrong = options.certificate + ": expires within " + std::to_string(options.days) + " days";
-  } else if (!options.authority.empty() &&
-             !std::any_of(authorities.begin(), authorities.end(), is_valid_now)) {
-    pair.wrong = options.authority + ": has no authority in PEM that is valid now";
+  } else if (!options.authority.empty()) {
+    pair.wrong = wrong_authorities(options.authority);
   }
   ERR_clear_error();
   return pair;

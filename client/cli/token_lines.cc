@@ -10,11 +10,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "cli/read_file.h"
+#include "cli/token_file_check.h"
 
 namespace repath::cli {
 namespace {
@@ -78,6 +80,17 @@ std::size_t remove_if(std::vector<std::string>& lines, const Wanted& wanted) {
   return removed;
 }
 
+// Follows the symbolic links that `path` names, so that a link stays one when its file is replaced.
+// The file need not be there.
+std::string target_of(const std::string& path) {
+  constexpr int kLinksMax = 40;  // as the kernel follows
+  std::filesystem::path target = path;
+  std::error_code error;
+  for (int i = 0; i < kLinksMax && std::filesystem::is_symlink(target, error); ++i)
+    target = target.parent_path() / std::filesystem::read_symlink(target, error);
+  return target;
+}
+
 // The file that takes a token file's place. While it is there, no other command changes the token
 // file.
 class NextFile {
@@ -102,15 +115,13 @@ class NextFile {
   }
 
   // Replaces the file at `path`, which keeps its mode and owner.
-  client::Result<bool> replace(const std::string& path, const std::vector<std::string>& lines) {
+  client::Result<bool> replace(const std::string& path, const std::string& text) {
     struct stat old {};
     if (::stat(path.c_str(), &old) == 0) {
       ::fchmod(file_, old.st_mode & 0777);
       // Only root may give a file away; for others it stays their own.
       if (::fchown(file_, old.st_uid, old.st_gid) != 0) errno = 0;
     }
-    std::string text;
-    for (const std::string& line : lines) text += line + "\n";
     const bool is_done =
         write_all(text) && ::fsync(file_) == 0 && ::rename(path_.c_str(), path.c_str()) == 0;
     if (!is_done) return file_error(path + ": cannot be written: " + std::strerror(errno));
@@ -146,11 +157,11 @@ class NextFile {
 }  // namespace
 
 TokenLine read_token_line(std::string_view line) {
-  std::istringstream words{std::string(line)};
-  TokenLine read;
-  words >> read.kind >> read.name >> read.scopes >> read.worlds;
-  const bool is_line = read.kind == "token" || read.kind == "certificate";
-  return is_line && !read.worlds.empty() ? read : TokenLine();
+  const std::vector<std::string_view> words = words_of_line(line);
+  const bool is_line = words.size() >= 4 && (words[0] == "token" || words[0] == "certificate");
+  if (!is_line) return {};
+  return {std::string(words[0]), std::string(words[1]), std::string(words[2]),
+          std::string(words[3])};
 }
 
 std::size_t remove_lines(std::vector<std::string>& lines, std::string_view name) {
@@ -217,6 +228,8 @@ client::Result<std::vector<std::string>> read_lines(const std::string& path, boo
     if (error == std::errc::no_such_file_or_directory && may_be_missing) return lines;
     return file_error(unreadable(path, error));
   }
+  if (const std::string wrong = wrong_token_file(*text, path); !wrong.empty())
+    return file_error(wrong);
   std::istringstream all(*text);
   for (std::string line; std::getline(all, line);) lines.push_back(line);
   return lines;
@@ -224,12 +237,17 @@ client::Result<std::vector<std::string>> read_lines(const std::string& path, boo
 
 client::Result<bool> change_lines(const std::string& path, bool may_be_missing,
                                   const ChangeLines& change) {
-  auto next = NextFile::make(path);
+  const std::string target = target_of(path);
+  auto next = NextFile::make(target);
   if (!next.ok()) return next.error();
   auto lines = read_lines(path, may_be_missing);
   if (!lines.ok()) return lines.error();
   if (auto done = change(*lines); !done.ok()) return done;
-  return next->replace(path, *lines);
+  std::string text;
+  for (const std::string& line : *lines) text += line + "\n";
+  if (const std::string wrong = wrong_token_file(text, path); !wrong.empty())
+    return file_error("with this change " + wrong);
+  return next->replace(target, text);
 }
 
 }  // namespace repath::cli

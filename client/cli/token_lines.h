@@ -1,5 +1,5 @@
-// The lines of a server's token file, as far as commands make, list and remove them. The server's
-// own reader checks a file fully.
+// The lines of a server's token file, as commands make, list and remove them. A file that the
+// server would refuse is neither listed nor changed.
 //
 // Thread rule: one thread.
 #pragma once
@@ -44,12 +44,14 @@ struct NewToken {
 };
 NewToken make_token();
 
-// Reads the lines of the file. With `may_be_missing` a missing file counts as an empty one.
+// Reads the lines of the file. With `may_be_missing` a missing file counts as an empty one. Returns
+// an error that names the line if a server would refuse the file.
 client::Result<std::vector<std::string>> read_lines(const std::string& path, bool may_be_missing);
 // Reads the lines, lets `change` change them, and replaces the file at once: a server reads the old
-// file or the new one. A new file can be read by its owner and group. The file stays as it is if
-// `change` returns an error. Refuses while another command changes the file, so that none brings a
-// revoked line back.
+// file or the new one. A symbolic link stays one, and the file that it names is replaced. A new
+// file can be read by its owner and group. The file stays as it is if `change` returns an error, or
+// if a server would refuse the file before or after the change. Refuses while another command
+// changes the file, so that none brings a revoked line back.
 using ChangeLines = std::function<client::Result<bool>(std::vector<std::string>&)>;
 client::Result<bool> change_lines(const std::string& path, bool may_be_missing,
                                   const ChangeLines& change);

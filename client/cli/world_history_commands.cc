@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/visible_text.h"
 #include "repath/v1/world.grpc.pb.h"
 
 namespace repath::cli {
@@ -64,7 +65,7 @@ std::string history_line(const v1::Change& change) {
       change.applied_at_us() == 0 ? std::string() : time_text(change.applied_at_us()) + "  ";
   line += line_of(change);
   if (change.game_tick() != 0) line += "  game tick " + std::to_string(change.game_tick());
-  if (!change.request_id().empty()) line += "  request " + change.request_id();
+  if (!change.request_id().empty()) line += "  request " + visible(change.request_id());
   return line;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/parse.h"
 #include "cli/path_options.h"
 #include "cli/print.h"
+#include "cli/visible_text.h"
 #include "repath/v1/world.grpc.pb.h"
 
 namespace repath::cli {
@@ -40,13 +41,14 @@ Json json_of_export(const v1::ExportWorldResponse::Header& header, std::uint64_t
 
 void print_export(std::ostream& out, const v1::ExportWorldResponse::Header& header,
                   std::uint64_t size, const std::string& to) {
-  out << header.name() << ": " << header.kind() << " at revision " << header.revision() << ", "
-      << bytes(size) << " to " << to;
+  out << visible(header.name()) << ": " << visible(header.kind()) << " at revision "
+      << header.revision() << ", " << bytes(size) << " to " << to;
   if (header.state_hash() != 0) out << ", hash " << hex(header.state_hash());
   out << '\n';
   if (header.lost_size() == 0) return;
   out << "  the format leaves out:";
-  for (int i = 0; i < header.lost_size(); ++i) out << (i == 0 ? " " : ", ") << header.lost(i);
+  for (int i = 0; i < header.lost_size(); ++i)
+    out << (i == 0 ? " " : ", ") << visible(header.lost(i));
   out << '\n';
 }
 
@@ -297,7 +299,8 @@ void print_tile(const v1::TerrainTile& tile, const v1::World& world) {
   std::cout << "cells " << tile.x() << ',' << tile.y() << " to " << tile.x() + tile.width() - 1
             << ',' << tile.y() + tile.height() - 1 << ", changed at revision "
             << tile.changed_revision() << '\n';
-  for (int y = 0; y < tile.height(); ++y) std::cout << "  " << row_of(tile, y, world) << '\n';
+  for (int y = 0; y < tile.height(); ++y)
+    std::cout << "  " << visible(row_of(tile, y, world)) << '\n';
   for (const auto& plane : tile.planes()) {
     std::size_t cells = 0;
     for (std::size_t i = 0; i + 1 < plane.levels().size(); i += 2)

@@ -59,8 +59,10 @@ absl::StatusOr<std::vector<X509Ptr>> parse_chain(const std::string& pem, const s
   const bool is_end =
       ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
   ERR_clear_error();
-  if (chain.empty() || !is_end)
-    return bad_file(path, "has no certificate in PEM, or one that is not whole");
+  if (!is_end)
+    return bad_file(
+        path, "certificate " + std::to_string(chain.size() + 1) + " of the file is not whole");
+  if (chain.empty()) return bad_file(path, "has no certificate in PEM");
   return chain;
 }
 

@@ -27,19 +27,23 @@ void add_names(const GENERAL_NAMES* all, int type, std::string_view prefix,
 
 }  // namespace
 
-std::vector<std::string> names_of_peer(const SSL* connection) {
+std::vector<std::string> names_of_certificate(const X509* certificate) {
   std::vector<std::string> names;
-  const std::unique_ptr<X509, decltype(&X509_free)> certificate(
-      SSL_get1_peer_certificate(connection), &X509_free);
-  if (certificate == nullptr) return names;
   const std::unique_ptr<GENERAL_NAMES, decltype(&GENERAL_NAMES_free)> all(
       static_cast<GENERAL_NAMES*>(
-          X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, nullptr, nullptr)),
+          X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)),
       &GENERAL_NAMES_free);
   if (all == nullptr) return names;
   add_names(all.get(), GEN_URI, "uri:", names);
   add_names(all.get(), GEN_DNS, "dns:", names);
   return names;
+}
+
+std::vector<std::string> names_of_peer(const SSL* connection) {
+  const std::unique_ptr<X509, decltype(&X509_free)> certificate(
+      SSL_get1_peer_certificate(connection), &X509_free);
+  if (certificate == nullptr) return {};
+  return names_of_certificate(certificate.get());
 }
 
 }  // namespace repath

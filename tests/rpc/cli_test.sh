@@ -302,6 +302,23 @@ check 3 'NOT_DURABLE' backup one
 check 2 'BACKUP_MISSING: .*no-backup is not a folder' restore "$work/no-backup" "$work/data" --json
 one_line
 check 2 'RECORDING_UNREADABLE: .*no-recording' play "$work/no-recording"
+# Packages put repath in /usr/bin, and repathd in /usr/sbin or nowhere.
+mkdir -p "$work/usr/bin" "$work/usr/sbin"
+cp "$bin/repath" "$work/usr/bin"
+ln -s "$bin/repathd" "$work/usr/sbin"
+installed() { PATH=/nowhere "$work/usr/bin/repath" play "$work/no-recording" 2>&1; }
+expect 'repathd is found in ../sbin' grep -q 'RECORDING_UNREADABLE' <(installed)
+rm "$work/usr/sbin/repathd"
+expect 'repathd is named if it is nowhere' grep -q 'cannot run repathd; it must stand beside' <(installed)
+installed >"$work/out"
+expect 'a program that is not there ends a command with 2' [ $? -eq 2 ]
+# Texts that other clients chose cannot act on a terminal, nor make lines of their own.
+hostile=$(printf 'ok\r\n2026 forged\033]0;title\007')
+check 0 'revision' world apply square --id 70 --circle 1,1,0.5 --request-id "$hostile"
+check 0 '  request ok\\r\\n2026 forged\\x1b\]0;title\\x07$' world history square
+expect 'no control character is printed' not grep -q '[[:cntrl:]]' "$work/out"
+check 3 'there is no world .*ok\\r\\n2026 forged\\x1b' world show "$hostile"
+expect 'no control character is printed' not grep -q '[[:cntrl:]]' "$work/err"
 check 0 '"deleted":"square"' world delete square --json
 
 # The server beside a bare gRPC server; the command starts both.
@@ -347,14 +364,30 @@ unwritten token create "$tokens" --id unseen --scopes read --worlds '*' --json
 expect 'a token that could not be printed is removed again' cmp -s "$tokens" "$work/tokens.before"
 unwritten token list "$tokens"
 expect 'the file has no secret' not grep -q -e "${game#*.}" -e "${tools#*.}" "$tokens"
+# What a server refuses, the commands refuse with the same line, and leave as it is.
+digest=$(printf '%064d' 0)
+for line in 'nothing' 'token b read *' "token b.c read * $digest" "token b all * $digest" "token b read a/b $digest" \
+  'token b read * 00' "token b read * $digest # b" "token a read * $digest" 'certificate b read *'; do
+  printf '%s\n' "token a read * $digest" "$line" >"$work/wrong"
+  cp "$work/wrong" "$work/wrong.before"
+  "$bin/repathd" --listen "unix:$work/socket3" --admin 127.0.0.1:0 --tokens "$work/wrong" >"$work/said" 2>&1
+  expect "the server refuses: $line" grep -q "$work/wrong:2: " "$work/said"
+  check 2 "TOKEN_FILE: $work/wrong:2: " token list "$work/wrong"
+  check 2 "TOKEN_FILE: $work/wrong:2: " token revoke "$work/wrong" a
+  check 2 "TOKEN_FILE: $work/wrong:2: " token create "$work/wrong" --scopes read --worlds '*'
+  expect "nothing is changed: $line" cmp -s "$work/wrong" "$work/wrong.before"
+done
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
   -addext subjectAltName=IP:127.0.0.1 -keyout "$key" -out "$cert" 2>/dev/null
 check 0 '^valid: /CN=localhost, expires in [12] days' tls check "$cert" "$key"
 check 1 'expires within 9 days' tls check "$cert" "$key" --days 9
 check 1 'is not the key of the certificate' tls check "$cert" "$tokens"
 head -c 300 "$cert" | cat "$cert" - >"$work/cut.pem"
-check 1 'one that is not whole' tls check "$work/cut.pem" "$key"
-check 1 'no authority in PEM' tls check "$cert" "$key" --client-ca "$key"
+check 1 "$work/cut.pem: certificate 2 of the file is not whole" tls check "$work/cut.pem" "$key"
+check 1 "$work/cut.pem: certificate 2 of the file is not whole" tls check "$cert" "$key" --client-ca "$work/cut.pem"
+check 1 "$key: has no certificate in PEM" tls check "$cert" "$key" --client-ca "$key"
+check 2 "$work/no-ca.pem: cannot be read: No such file" tls check "$cert" "$key" --client-ca "$work/no-ca.pem"
+check 2 "$work: cannot be read: Is a directory" tls check "$cert" "$work"
 "$bin/repathd" --listen 127.0.0.1:0 --admin 127.0.0.1:0 --tls-cert "$cert" --tls-key "$key" --tokens "$tokens" >"$work/log2" 2>&1 &
 guarded=$!
 trap 'kill "$server" "$guarded" 2>/dev/null; wait "$server" "$guarded" 2>/dev/null; rm -rf "$work"' EXIT

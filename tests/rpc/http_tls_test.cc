@@ -189,6 +189,7 @@ TEST_F(HttpTls, NamesOfACertificateHaveScopesOfTheirOwn) {
   EXPECT_EQ(status("URI:spiffe://example.org/match"), 200u);
   EXPECT_EQ(status("DNS:other.example,URI:spiffe://example.org/match"), 200u);
   EXPECT_EQ(status("DNS:writer.example"), 403u);
+  EXPECT_EQ(status("DNS:writer.example,URI:spiffe://example.org/match"), 200u);
   EXPECT_EQ(status("URI:spiffe://example.org/other"), 401u);
   EXPECT_EQ(status("DNS:spiffe.example.org"), 401u);
   EXPECT_EQ(status(""), 401u);

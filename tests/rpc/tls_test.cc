@@ -127,6 +127,8 @@ TEST_F(Tls, NamesOfACertificateHaveScopesOfTheirOwn) {
   EXPECT_EQ(code("URI:spiffe://example.org/match"), grpc::StatusCode::OK);
   EXPECT_EQ(code("DNS:other.example,URI:spiffe://example.org/match"), grpc::StatusCode::OK);
   EXPECT_EQ(code("DNS:writer.example"), grpc::StatusCode::PERMISSION_DENIED);
+  // If two names have a line, that of the URI counts.
+  EXPECT_EQ(code("DNS:writer.example,URI:spiffe://example.org/match"), grpc::StatusCode::OK);
   EXPECT_EQ(code("URI:spiffe://example.org/other"), grpc::StatusCode::UNAUTHENTICATED);
   // A name of another type is another name.
   EXPECT_EQ(code("DNS:spiffe.example.org"), grpc::StatusCode::UNAUTHENTICATED);

@@ -75,7 +75,7 @@ TEST_F(Certificates, AChainThatIsCutIsRefused) {
   write(paths_.certificate, first_.pem() + second.pem());
   EXPECT_TRUE(read_certificate(paths_).ok());
   write(paths_.certificate, first_.pem() + second.pem().substr(0, 200));
-  expect_refused(paths_.certificate, "not whole");
+  expect_refused(paths_.certificate, "certificate 2 of the file is not whole");
 }
 
 TEST_F(Certificates, FilesThatDoNotBelongTogetherAreRefused) {
@@ -99,6 +99,9 @@ TEST_F(Certificates, AuthoritiesAreCheckedToo) {
       TestCertificate({.begins_s = -7200, .ends_s = -10, .is_authority = true}).pem();
   write(ca_, expired);
   expect_refused(ca_, "no authority that is valid now");
+  const std::string good = TestCertificate({.is_authority = true}).pem();
+  write(ca_, good + good.substr(0, 200));
+  expect_refused(ca_, "certificate 2 of the file is not whole");
   // One that has expired keeps nothing out.
   write(ca_, expired + TestCertificate({.is_authority = true}).pem());
   EXPECT_TRUE(read_certificate(paths_).ok());

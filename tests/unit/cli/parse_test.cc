@@ -181,6 +181,22 @@ TEST(ChangeOptions, FlagsDescribeOneObstacleAndAnyNumberOfDoors) {
   EXPECT_EQ(batch.remove_obstacles(0), 5u);
 }
 
+// README.md lists algorithms as the API names them.
+TEST(Parse, AnAlgorithmHasItsShortNameAndThatOfTheApi) {
+  for (int value = v1::Algorithm_MIN; value <= v1::Algorithm_MAX; ++value) {
+    const auto algorithm = static_cast<v1::Algorithm>(value);
+    const std::string name = v1::Algorithm_Name(algorithm).substr(sizeof "ALGORITHM_" - 1);
+    EXPECT_EQ(parse_algorithm("--algorithm", name), algorithm) << name;
+  }
+  for (const char* name : {"ida", "IDA", "ida_star", "Ida_Star"})
+    EXPECT_EQ(parse_algorithm("--algorithm", name), v1::ALGORITHM_IDA_STAR) << name;
+  EXPECT_EQ(parse_algorithm("--algorithm", "AUTO"), v1::ALGORITHM_UNSPECIFIED);
+  for (const char* name : {"", "idastar", "ALGORITHM_BFS"})
+    EXPECT_NE(complaint([&] { (void)parse_algorithm("--algorithm", name); }).find("dstar_lite"),
+              std::string::npos)
+        << name;
+}
+
 TEST(ChangeOptions, WhatMakesNoSenseIsRefused) {
   EXPECT_NE(complaint([] { (void)to_batch({}); }), "") << "nothing to change";
   ChangeOptions no_shape;

@@ -5,12 +5,17 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "support/temp_path.h"
 
 namespace repath::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 TEST(TokenLines, ATokenHas256RandomBitsAndItsHash) {
   std::set<std::string> secrets;
@@ -47,6 +52,11 @@ TEST(TokenLines, WrongOptionsAreToldWithWhatIsAllowed) {
     EXPECT_NE(wrong_token_id(wrong), "") << wrong;
 }
 
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 client::Result<bool> set_lines(const std::string& path, const std::vector<std::string>& lines) {
   return change_lines(path, /*may_be_missing=*/true, [&](std::vector<std::string>& now) {
     now = lines;
@@ -58,15 +68,15 @@ TEST(TokenLines, AFileIsReplacedAtOnceAndKeepsItsMode) {
   const std::string path = test::temp_path("tokens");
   EXPECT_TRUE(read_lines(path, /*may_be_missing=*/true).ok());
   EXPECT_FALSE(read_lines(path, /*may_be_missing=*/false).ok());
-  ASSERT_TRUE(set_lines(path, {"one", "two"}).ok());
+  ASSERT_TRUE(set_lines(path, {"# one", "# two"}).ok());
   struct stat made {};
   ASSERT_EQ(stat(path.c_str(), &made), 0);
   EXPECT_EQ(made.st_mode & 07, 0u) << "others may read it";
   ASSERT_EQ(chmod(path.c_str(), 0600), 0);
-  ASSERT_TRUE(set_lines(path, {"three"}).ok());
+  ASSERT_TRUE(set_lines(path, {"# three"}).ok());
   ASSERT_EQ(stat(path.c_str(), &made), 0);
   EXPECT_EQ(made.st_mode & 0777, 0600u);
-  EXPECT_EQ(*read_lines(path, false), std::vector<std::string>{"three"});
+  EXPECT_EQ(*read_lines(path, false), std::vector<std::string>{"# three"});
   EXPECT_NE(access((path + ".new").c_str(), F_OK), 0);
   std::remove(path.c_str());
 }
@@ -90,23 +100,66 @@ TEST(TokenLines, AFolderIsNoTokenFileAndTheErrorSaysSo) {
 
 TEST(TokenLines, OneCommandAtATimeChangesAFile) {
   const std::string path = test::temp_path("tokens");
-  ASSERT_TRUE(set_lines(path, {"one"}).ok());
+  ASSERT_TRUE(set_lines(path, {"# one"}).ok());
   const auto changed = change_lines(path, false, [&](std::vector<std::string>& lines) {
     // Another command would write the lines that it read before this change.
-    EXPECT_FALSE(set_lines(path, {"other"}).ok());
-    lines.push_back("two");
+    EXPECT_FALSE(set_lines(path, {"# other"}).ok());
+    lines.push_back("# two");
     return client::Result<bool>(true);
   });
   EXPECT_TRUE(changed.ok());
-  EXPECT_EQ(*read_lines(path, false), (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(*read_lines(path, false), (std::vector<std::string>{"# one", "# two"}));
   // A change that fails leaves the file, and nothing beside it.
   EXPECT_FALSE(change_lines(path, false, [](std::vector<std::string>&) {
                  return client::Result<bool>(client::Error{});
                }).ok());
   EXPECT_EQ(read_lines(path, false)->size(), 2u);
-  EXPECT_TRUE(set_lines(path, {"three"}).ok());
-  EXPECT_FALSE(set_lines("/nowhere/tokens", {"x"}).ok());
+  EXPECT_TRUE(set_lines(path, {"# three"}).ok());
+  EXPECT_FALSE(set_lines("/nowhere/tokens", {"# x"}).ok());
   std::remove(path.c_str());
+}
+
+TEST(TokenLines, AFileThatAServerRefusesIsNeitherReadNorChanged) {
+  const std::string path = test::temp_path("tokens");
+  for (const std::string text : {"# a\ntoken b read *\n", "# a\n# not en"}) {
+    std::ofstream(path) << text;
+    const auto lines = read_lines(path, /*may_be_missing=*/false);
+    ASSERT_FALSE(lines.ok()) << text;
+    EXPECT_EQ(lines.error().message.rfind(path + ":2: ", 0), 0u) << lines.error().message;
+    const auto changed = set_lines(path, {"# b"});
+    ASSERT_FALSE(changed.ok()) << text;
+    EXPECT_EQ(changed.error().reason, kTokenFile);
+    EXPECT_EQ(content_of(path), text);
+  }
+  std::ofstream(path) << "# a\n";
+  EXPECT_FALSE(set_lines(path, {"token b read *"}).ok()) << "the new file would be wrong";
+  EXPECT_EQ(content_of(path), "# a\n");
+  std::remove(path.c_str());
+}
+
+TEST(TokenLines, ALinkStaysAndItsTargetIsReplaced) {
+  const std::string folder = test::temp_path("links");
+  fs::create_directories(folder + "/deep");
+  const std::string real = folder + "/real";
+  fs::create_symlink("../real", folder + "/deep/link");
+  fs::create_symlink(folder + "/deep/link", folder + "/outer");
+  // The first change makes the file, for create takes a path that is not there yet.
+  for (const char* line : {"# one", "# two"}) {
+    ASSERT_TRUE(set_lines(folder + "/outer", {line}).ok());
+    EXPECT_EQ(content_of(real), std::string(line) + "\n");
+    EXPECT_FALSE(fs::is_symlink(real));
+    EXPECT_TRUE(fs::is_symlink(folder + "/outer"));
+    EXPECT_TRUE(fs::is_symlink(folder + "/deep/link"));
+  }
+  // Changes by the link and by the file itself keep each other out.
+  const auto changed = change_lines(folder + "/outer", false, [&](std::vector<std::string>&) {
+    EXPECT_FALSE(set_lines(real, {"# other"}).ok());
+    return client::Result<bool>(true);
+  });
+  EXPECT_TRUE(changed.ok());
+  fs::create_symlink("circle", folder + "/circle");
+  EXPECT_FALSE(set_lines(folder + "/circle", {"# x"}).ok());
+  fs::remove_all(folder);
 }
 
 }  // namespace
