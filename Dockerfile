@@ -25,17 +25,23 @@ RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --
     install -d -o repath -g repath /var/lib/repath
 COPY --from=build /src/build/release/bin/repathd /src/build/release/bin/repath /src/build/release/bin/repath-bare \
     /usr/local/bin/
+COPY deploy/docker/repathd.conf /etc/repath/
 COPY deploy/maps /usr/share/repath/maps
 COPY LICENSE /usr/share/repath/
 USER repath
 # Worlds, agents and answers outlive the container if this is a volume.
 VOLUME /var/lib/repath
 EXPOSE 7700 7780
-# The server is ready when /readyz answers 200. bash opens the connection itself, so the image needs no HTTP client.
+# The server is ready when /readyz answers 200. bash opens the connection itself, so the image needs no HTTP client. The port
+# is that of `http` in the settings, which has no TLS on loopback. With an --http of your own set a --health-cmd, too.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/7780 && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/7781 && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
+ENTRYPOINT ["repathd", "--config", "/etc/repath/repathd.conf"]
 # --insecure: inside of the container the ports are open to its network without TLS, and `docker run -p` decides who else reaches
-# them. 7780 has the console, the API by HTTP, health and metrics: publish it on loopback. For other machines set --tls-cert,
-# --tls-key and --tokens instead, see server/docs/security.md.
-ENTRYPOINT ["repathd", "--listen", "0.0.0.0:7700", "--admin", "0.0.0.0:7780", \
-  "--data", "/var/lib/repath", "--insecure"]
+# them. 7780 has the console, the API by HTTP, health and metrics: publish it on loopback. Flags after the image's name take the
+# place of --insecure, so for other machines the three of server/docs/security.md are enough. The image's user must be able to read
+# the files; `docker run --rm --entrypoint id repath` shows its number.
+#
+#   docker run -d -p 7700:7700 -v "$PWD/etc:/run/secrets:ro" -v repath:/var/lib/repath repath \
+#     --tls-cert /run/secrets/server.pem --tls-key /run/secrets/server.key --tokens /run/secrets/tokens
+CMD ["--insecure"]

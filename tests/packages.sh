@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the Debian packages of a build and checks them: what is where, what lintian says, the service, the alerts, the
-# dashboard. Usage: tests/packages.sh BUILD_DIR   (repathd, repath and repath_client must be built there)
+# Makes the Debian packages of a build and checks them: what is where, the settings, the image's health check, what lintian says,
+# the service, and what else is deployed. Usage: tests/packages.sh BUILD_DIR   (repathd, repath and repath_client must be built there)
 set -euo pipefail
 
 build=$(realpath "${1:?usage: tests/packages.sh BUILD_DIR}")
@@ -38,38 +38,61 @@ dead = sorted(link for link in linked & of_server if not os.path.exists(link))
 assert not dead, dead
 P
 
-# The settings that are shipped are settings of this server.
-: >"$work/server.log"
-"$work/root/usr/sbin/repathd" --config "$work/root/etc/repath/repathd.conf" --data none --listen "unix:$work/socket" \
-  --admin 127.0.0.1:0 >"$work/server.log" 2>&1 &
-server=$!
-for _ in $(seq 100); do
-  grep -q ' ready ' "$work/server.log" && break
-  sleep 0.1
+# serve FLAG...: starts the packages' server; returns when it is ready.
+serve() {
+  : >"$work/server.log"
+  "$work/root/usr/sbin/repathd" "$@" --data none >"$work/server.log" 2>&1 &
+  server=$!
+  for _ in $(seq 100); do
+    ! grep -q ' ready ' "$work/server.log" || return 0
+    sleep 0.1
+  done
+  kill -TERM $server 2>/dev/null || true
+  cat "$work/server.log" && fail "the server does not start: $*"
+}
+stop() {
+  kill -TERM $server
+  wait $server || { cat "$work/server.log" && fail "the server does not end well"; }
+}
+
+# healthy PORT: runs the health check of the image, with another port.
+healthy() {
+  python3 - "$source/Dockerfile" "$1" <<'P' || fail "the health check of the image fails"
+import json, re, subprocess, sys
+image = open(sys.argv[1]).read().replace("\\\n", "")
+command = json.loads(re.search(r"^HEALTHCHECK .*?CMD (\[.*)", image, re.M)[1])
+sys.exit(subprocess.run([part.replace("/7781", "/" + sys.argv[2]) for part in command], timeout=10).returncode)
+P
+}
+
+# The settings that are shipped are settings of this server, also with the lines for other machines.
+serve --config "$work/root/etc/repath/repathd.conf" --listen "unix:$work/socket" --admin 127.0.0.1:0
+stop
+read -r grpc admin http < <(python3 -c 'import socket
+taken = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]
+print(*(one.getsockname()[1] for one in taken))')
+mkdir "$work/etc"
+openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 2 -keyout "$work/etc/server.key" -out "$work/etc/server.pem" \
+  2>"$work/log" || { cat "$work/log" && exit 1; }
+"$work/root/usr/bin/repath" token create "$work/etc/tokens" --id game --scopes read --worlds '*' >"$work/log" 2>&1
+sed -E "s/^#(\w)/\1/; s#= /etc/repath#= $work/etc#; s/:7700/:$grpc/; s/:7780/:$admin/" "$work/root/etc/repath/repathd.conf" \
+  >"$work/others.conf"
+serve --config "$work/others.conf"
+stop
+
+# The image is healthy without TLS and with it.
+sed "s/:7700/:$grpc/; s/:7780/:$admin/; s/:7781/:$http/" "$source/deploy/docker/repathd.conf" >"$work/image.conf"
+for flags in --insecure "--tls-cert $work/etc/server.pem --tls-key $work/etc/server.key --tokens $work/etc/tokens"; do
+  # shellcheck disable=SC2086 # several flags
+  serve --config "$work/image.conf" $flags
+  healthy "$http"
+  stop
 done
-kill -TERM $server && wait $server || { cat "$work/server.log" && fail "the server does not start with the settings shipped"; }
 
 lintian --tag-display-limit 0 --fail-on error "$packages"/*.deb || fail "lintian has errors"
 if command -v systemd-analyze >/dev/null; then
   systemd-analyze verify --man=no --recursive-errors=no --root="$work/root" repathd.service >"$work/unit" 2>&1 || true
   ! grep -q 'repathd.service.*\(Unknown\|Failed to parse\)' "$work/unit" || fail "the service has unknown settings"
 fi
-promtool check rules "$source/deploy/prometheus/alerts.yml"
-python3 - "$source" <<'P'
-import json, os, re, sys
-top = sys.argv[1]
-dashboard = json.load(open(os.path.join(top, "deploy/grafana/repath.json")))
-asked = set(re.findall(r"repath_[a-z_]+", json.dumps(dashboard) + open(os.path.join(top, "deploy/prometheus/alerts.yml")).read()))
-made = set()
-for folder, _, files in os.walk(os.path.join(top, "server")):
-    for name in files:
-        if name.endswith(".cc"):
-            made |= set(re.findall(r"repath_[a-z_]+", open(os.path.join(folder, name)).read()))
-plain = {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked}
-missing = sorted(name for name in plain if name not in made)
-assert not missing, f"no metric of the server: {missing}"
-runbook = open(os.path.join(top, "server/docs/operation.md")).read()
-for alert in re.findall(r"alert: (\w+)", open(os.path.join(top, "deploy/prometheus/alerts.yml")).read()):
-    assert f"### {alert}\n" in runbook, f"no line in the runbook for {alert}"
-P
+"$source/tests/deployed.sh"
 echo "the packages are whole"

@@ -426,7 +426,7 @@ packages=("${build_packages[@]}" libgtest-dev libgmock-dev libpolyclipping-dev p
 wanted faults && packages+=(strace faketime)
 { wanted tidy || wanted lint; } && packages+=(clang-format)
 wanted lint && packages+=(clang-tidy)
-wanted packages && packages+=(lintian prometheus dpkg-dev file)
+wanted packages && packages+=(lintian prometheus dpkg-dev file openssl)
 if { wanted node || wanted node-asan || wanted console || wanted browser; } && ! command -v npm >/dev/null; then
   packages+=(nodejs npm)
 fi
