@@ -164,12 +164,16 @@ absl::Status CallAccess::check_all_worlds() const {
   return denied("WORLD_DENIED", "", caller_->name + " needs the pattern `*`: it is for all worlds");
 }
 
-void CallAccess::audit(std::string_view world, std::optional<std::uint64_t> revision) const {
+void CallAccess::audit(const AuditedChange& change) const {
   if (caller_ == nullptr) return;
-  const std::string at = revision ? " revision=" + std::to_string(*revision) : std::string();
-  const std::string trace = trace_.empty() ? std::string() : " trace=" + trace_;
-  spdlog::info("audit who=\"{}\" what={} world={}{}{}", caller_->name, rule_->method, world, at,
-               trace);
+  std::string rest;
+  if (!change.session.empty()) rest += " session=" + std::string(change.session);
+  if (change.revision != 0) rest += " revision=" + std::to_string(change.revision);
+  if (change.resumed) rest += " resumed=true";
+  if (change.repeated) rest += " repeated=true";
+  if (!trace_.empty()) rest += " trace=" + trace_;
+  spdlog::info("audit who=\"{}\" what={} world={}{}", caller_->name, rule_->method, change.world,
+               rest);
 }
 
 // ---- open streams ----

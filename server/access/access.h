@@ -89,6 +89,15 @@ class Access {
       : path_(std::move(path)), file_(std::make_shared<const TokenFile>(std::move(file))) {}
 };
 
+// A change for the audit. What is empty or 0 is left out of the line.
+struct AuditedChange {
+  std::string_view world;
+  std::string_view session = {};
+  std::uint64_t revision = 0;
+  bool resumed = false;   // the session was there before
+  bool repeated = false;  // the answer is that of an earlier call, and nothing changed
+};
+
 // The permission of one call. Copies stay valid as long as the Access.
 class CallAccess {
  public:
@@ -126,9 +135,8 @@ class CallAccess {
   // Returns the name of the call's method; empty for a call that was not decided.
   std::string_view method() const { return rule_ == nullptr ? std::string_view() : rule_->method; }
 
-  // Logs a change: caller, method, world, revision and trace. Does nothing if everyone may do
-  // everything.
-  void audit(std::string_view world, std::optional<std::uint64_t> revision = std::nullopt) const;
+  // Logs a change with its caller, method and trace. Does nothing if everyone may do everything.
+  void audit(const AuditedChange& change) const;
 
  private:
   friend class StreamLease;

@@ -64,7 +64,7 @@ UnaryCall* AdminService::Backup(CallContext* context, const v1::BackupRequest* r
       response->set_took_us(now_us() - begun);
       spdlog::info("backup folder={} worlds={} bytes={} us={}", path, figures->worlds,
                    figures->bytes, response->took_us());
-      access.audit("*");
+      access.audit({.world = "*"});
     } else {
       spdlog::warn("no backup folder={} reason=\"{}\"", path,
                    std::string(figures.status().message()));
@@ -98,11 +98,12 @@ UnaryCall* AdminService::CloseSession(CallContext* context, const v1::CloseSessi
   return ask_world(
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
         REPATH_RETURN_IF_ERROR(check_name(request->session_id(), Field() / "session_id"));
-        const auto fill = [=, access = CallAccess::current()](std::uint64_t removed) {
-          response->set_removed_agents(removed);
-          access.audit(call.host->facts().name);
+        const auto fill = [=](std::uint64_t removed) { response->set_removed_agents(removed); };
+        const auto audit = [host = call.host, session = request->session_id(),
+                            access = CallAccess::current()](std::uint64_t) {
+          audit_now(access, *host, session);
         };
-        call.host->close_session(request->session_id(), call.answer<std::uint64_t>(fill));
+        call.host->close_session(request->session_id(), call.answer<std::uint64_t>(fill, audit));
         return absl::OkStatus();
       });
 }

@@ -94,13 +94,14 @@ UnaryCall* AgentService::UpsertAgents(CallContext* context, const v1::UpsertAgen
         REPATH_ASSIGN_OR_RETURN(
             std::vector<AgentSpec> agents,
             to_agents(request->agents(), map_units(call.host->facts()), Field() / "agents"));
-        const auto fill = [=, access = CallAccess::current()](Revision revision) {
-          response->set_revision(value(revision));
-          access.audit(call.host->facts().name, value(revision));
+        const auto fill = [=](Revision revision) { response->set_revision(value(revision)); };
+        const auto audit = [host = call.host, access = CallAccess::current()](Revision revision) {
+          access.audit({.world = host->facts().name, .revision = value(revision)});
         };
         SessionMessage::Upsert upsert{std::move(agents), request->take_over(), {}};
         if (call.host->keeps_bytes()) upsert.bytes = agent_bytes(request->agents());
-        call.host->upsert_agents(std::move(caller), std::move(upsert), call.answer<Revision>(fill));
+        call.host->upsert_agents(std::move(caller), std::move(upsert),
+                                 call.answer<Revision>(fill, audit));
         return absl::OkStatus();
       });
 }
@@ -126,20 +127,21 @@ UnaryCall* AgentService::ReportPositions(CallContext* context,
 
 UnaryCall* AgentService::RemoveAgents(CallContext* context, const v1::RemoveAgentsRequest* request,
                                       v1::RemoveAgentsResponse* response) {
-  return ask_world(registry_, context, request->world(),
-                   [=](const WorldCall& call) -> absl::Status {
-                     REPATH_ASSIGN_OR_RETURN(Caller caller, to_caller(*request));
-                     REPATH_ASSIGN_OR_RETURN(
-                         std::vector<AgentId> ids,
-                         to_ids(request->agent_ids(), 1, kReportsMax, Field() / "agent_ids"));
-                     const auto fill = [=, access = CallAccess::current()](std::uint64_t removed) {
-                       response->set_removed(removed);
-                       access.audit(call.host->facts().name);
-                     };
-                     call.host->remove_agents(std::move(caller), {std::move(ids)},
-                                              call.answer<std::uint64_t>(fill));
-                     return absl::OkStatus();
-                   });
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(Caller caller, to_caller(*request));
+        REPATH_ASSIGN_OR_RETURN(
+            std::vector<AgentId> ids,
+            to_ids(request->agent_ids(), 1, kReportsMax, Field() / "agent_ids"));
+        const auto fill = [=](std::uint64_t removed) { response->set_removed(removed); };
+        const auto audit = [host = call.host,
+                            access = CallAccess::current()](std::uint64_t removed) {
+          if (removed > 0) audit_now(access, *host);
+        };
+        call.host->remove_agents(std::move(caller), {std::move(ids)},
+                                 call.answer<std::uint64_t>(fill, audit));
+        return absl::OkStatus();
+      });
 }
 
 UnaryCall* AgentService::ListAgents(CallContext* context, const v1::ListAgentsRequest* request,

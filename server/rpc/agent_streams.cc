@@ -68,7 +68,10 @@ void SessionStream::on_drained() {
 }
 
 void SessionStream::on_opened(const SessionOpened& opened) {
-  access_.audit(host_->facts().name);
+  access_.audit({.world = host_->facts().name,
+                 .session = opened.session_id,
+                 .revision = value(opened.revision),
+                 .resumed = opened.resumed});
   enqueue([this, opened](grpc::ByteBuffer* bytes) {
     v1::SessionResponse message;
     auto* out = message.mutable_opened();

@@ -91,6 +91,7 @@ void CallLedger::end(grpc::CallbackServerContext* context) {
   entry.after->before = entry.before;
   if (entry.client == nullptr) return;
   --calls_;
+  count_unread(entry, -entry.unread);
   count_bytes(entry, -entry.bytes);
   --entry.client->calls;
   if (is_over(*entry.client, has_rates() ? now_us() : 0)) clients_.erase(entry.client->name);
@@ -223,9 +224,11 @@ void CallLedger::sending(grpc::ServerContextBase& context, std::uint64_t bytes) 
     const std::lock_guard lock(mutex_);
     if (entry.client == nullptr || entry.is_cut) return;
     entry.sending_since = now_us();
-    count_bytes(entry, bytes);
-    if (entry.client->bytes > 2 * bounds_.bytes_per_client_max || bytes_ > 2 * bounds_.bytes_max)
-      over.push_back(cut_out(entry));
+    // Its own size does not count: an answer that is read may be larger than that.
+    const bool is_over =
+        entry.client->unread > 2 * bounds_.bytes_per_client_max || unread_ > 2 * bounds_.bytes_max;
+    count_unread(entry, bytes);
+    if (is_over) over.push_back(cut_out(entry));
   }
   cancel(over, "the client does not read its answers");
 }
@@ -235,7 +238,7 @@ void CallLedger::sent(grpc::ServerContextBase& context, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   if (entry.client == nullptr || entry.is_cut) return;
   entry.sending_since = 0;
-  count_bytes(entry, -bytes);
+  count_unread(entry, -bytes);
 }
 
 // `more` may be negative, modulo 2^64.
@@ -245,8 +248,16 @@ void CallLedger::count_bytes(Entry& entry, std::uint64_t more) {
   entry.client->bytes += more;
 }
 
+void CallLedger::count_unread(Entry& entry, std::uint64_t more) {
+  entry.unread += more;
+  unread_ += more;
+  entry.client->unread += more;
+  count_bytes(entry, more);
+}
+
 // The bytes of the call count no longer, because gRPC frees them soon.
 grpc_call* CallLedger::cut_out(Entry& entry) {
+  count_unread(entry, -entry.unread);
   count_bytes(entry, -entry.bytes);
   entry.is_cut = true;
   grpc_call* const call = entry.owner->c_call();

@@ -5,7 +5,7 @@
 // A client is a token or a certificate, or else an address. A call counts from its beginning until
 // gRPC is done with it, so an unread answer counts. The sweep cancels calls whose client
 // takes their answer or message too slowly. A client that holds too much begins no more calls.
-// Should its answers still exceed twice its share, they are dropped.
+// While its unread answers exceed twice its share, new ones are dropped.
 //
 // gRPC makes a context for each call here, which carries the call's part of the ledger.
 //
@@ -51,6 +51,7 @@ class CallLedger {
     std::string name;
     std::uint64_t calls = 0;
     std::uint64_t bytes = 0;
+    std::uint64_t unread = 0;             // of `bytes`: answers and messages on their way
     std::atomic<std::uint64_t> held = 0;  // by Held, beside `bytes`
     // Empty without a limit.
     std::optional<RateBudget> call_rate;
@@ -89,6 +90,7 @@ class CallLedger {
     std::shared_ptr<Client> client;  // null until the call begins
     std::shared_ptr<Connection> connection;
     std::uint64_t bytes = 0;
+    std::uint64_t unread = 0;  // as Client::unread
     Micros sending_since = 0;  // 0: nothing is being sent
     bool is_cut = false;
   };
@@ -160,6 +162,7 @@ class CallLedger {
   // REQUIRE: the mutex is held.
   absl::Status check_held(const Client& client) const;
   void count_bytes(Entry& entry, std::uint64_t more);
+  void count_unread(Entry& entry, std::uint64_t more);
   grpc_call* cut_out(Entry& entry);
   // Returns whether the client has no calls, and a new one would have no more of its rates.
   static bool is_over(Client& client, Micros now);
@@ -184,6 +187,7 @@ class CallLedger {
   std::uint64_t last_key_ = 0;
   std::uint64_t calls_ = 0;
   std::uint64_t bytes_ = 0;
+  std::uint64_t unread_ = 0;
   std::uint64_t refused_ = 0;
   std::uint64_t cut_ = 0;
   std::uint64_t cut_in_log_ = 0;

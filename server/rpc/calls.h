@@ -54,10 +54,11 @@ inline UnaryCall* finish(const MeteredCall& call, const absl::Status& status) {
 
 // Makes an Answer that fills the response and ends the call on a writer thread, so that the world's
 // strand, which gives the answer, goes on at once. `fill(const T&)` may return an absl::Status; if
-// it throws, the call ends with INTERNAL. `over`: see Answer.
+// it throws, the call ends with INTERNAL. `over` and `note`: see Answer.
 template <class T, class Fill>
 Answer<T> answer_by(Registry& registry, UnaryCall* call, Fill fill,
-                    typename Answer<T>::Over over = nullptr) {
+                    typename Answer<T>::Over over = nullptr,
+                    typename Answer<T>::Note note = nullptr) {
   const auto finish_with = [call, fill = std::move(fill)](const absl::StatusOr<T>& result) {
     absl::Status status = result.status();
     const auto write = [&] {
@@ -76,7 +77,20 @@ Answer<T> answer_by(Registry& registry, UnaryCall* call, Fill fill,
             boost::asio::post(writers,
                               [finish_with, result = std::move(result)] { finish_with(result); });
           },
-          std::move(over)};
+          std::move(over), std::move(note)};
+}
+
+// Logs a change of the world, or of the session in it, with the world's revision now.
+inline void audit_now(const CallAccess& access, const WorldHost& host,
+                      std::string_view session = {}) {
+  access.audit(
+      {.world = host.facts().name, .session = session, .revision = value(host.revision())});
+}
+
+// Logs the answer to a request for a world.
+inline void audit_made(const CallAccess& access, const WorldInfo& info) {
+  access.audit(
+      {.world = info.facts->name, .revision = value(info.revision), .repeated = !info.is_new});
 }
 
 // A unary call about one world.
@@ -92,6 +106,18 @@ struct WorldCall {
   Answer<T> answer(Fill fill) const {
     return answer_by<T>(registry, reactor, std::move(fill),
                         [stop = CallStop(context)] { return stop.status(); });
+  }
+  // The same for a change. `audit(const T&)` is called when it has taken effect, also if the call
+  // ends before it is on the disk.
+  template <class T, class Fill, class Audit>
+  Answer<T> answer(Fill fill, Audit audit) const {
+    const auto fill_and_audit = [fill = std::move(fill), audit](const T& result) {
+      fill(result);
+      audit(result);
+    };
+    return answer_by<T>(
+        registry, reactor, fill_and_audit, [stop = CallStop(context)] { return stop.status(); },
+        audit);
   }
 };
 

@@ -39,7 +39,7 @@ UnaryCall* WorldService::ForkWorld(CallContext* context, const v1::ForkWorldRequ
   world->caller = std::make_shared<CallStop>(context);
   const auto fill = [=](const WorldInfo& info) {
     fill_world(info, response);
-    access.audit(response->name(), response->revision());
+    audit_made(access, info);
   };
   registry_.fork(*std::move(world), request->source(), Revision{request->revision()}, proto_codec(),
                  answer_by<WorldInfo>(registry_, call, fill,

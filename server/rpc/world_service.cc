@@ -106,7 +106,7 @@ UnaryCall* WorldService::CreateWorld(CallContext* context, const v1::CreateWorld
   world->caller = std::make_shared<CallStop>(context);
   const auto fill = [=](const WorldInfo& info) {
     fill_world(info, response);
-    access.audit(response->name(), response->revision());
+    audit_made(access, info);
   };
   registry_.create(*std::move(world), answer_by<WorldInfo>(registry_, call, fill));
   return call;
@@ -152,9 +152,9 @@ UnaryCall* WorldService::DeleteWorld(CallContext* context, const v1::DeleteWorld
   if (auto refused = access.check_world(request->world()); !refused.ok())
     return finish(call, refused);
   const auto remove = [this, call, access, name = request->world()] {
-    const absl::Status status = registry_.remove(name);
-    if (status.ok()) access.audit(name);
-    finish(call, status);
+    const absl::StatusOr<Revision> last = registry_.remove(name);
+    if (last.ok()) access.audit({.world = name, .revision = value(*last)});
+    finish(call, last.status());
   };
   if (registry_.is_durable()) {
     boost::asio::post(registry_.threads().disk(), remove);  // it waits for the disk
@@ -169,13 +169,17 @@ UnaryCall* WorldService::ApplyChanges(CallContext* context, const v1::ApplyChang
   return ask_world(
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
         REPATH_ASSIGN_OR_RETURN(ApplyCommand command, to_apply(*request, call.host->facts()));
-        const auto fill = [=, access = CallAccess::current(),
-                           host = call.host](const ChangeAnswer& answer) {
+        const auto fill = [=, host = call.host](const ChangeAnswer& answer) {
           fill_applied(answer, response);
           fill_durable(host->durable(), response);
-          access.audit(host->facts().name, response->revision());
         };
-        call.host->apply(std::move(command), call.answer<ChangeAnswer>(fill));
+        const auto audit = [host = call.host,
+                            access = CallAccess::current()](const ChangeAnswer& answer) {
+          access.audit({.world = host->facts().name,
+                        .revision = value(answer.revision),
+                        .repeated = answer.repeated_request});
+        };
+        call.host->apply(std::move(command), call.answer<ChangeAnswer>(fill, audit));
         return absl::OkStatus();
       });
 }

@@ -147,7 +147,7 @@ absl::Status WorldImport::make_world() {
       v1::World answer;
       fill_world(*made, &answer);
       write_message(answer, response_);
-      access_.audit(answer.name(), answer.revision());
+      audit_made(access_, *made);
       end(absl::OkStatus());
     });
   });

@@ -163,6 +163,7 @@ void Registry::make(const std::shared_ptr<const NewWorld>& order, Serial serial,
   (*host)->info(
       [this, serial, request_id = world.request_id, answer](absl::StatusOr<WorldInfo> info) {
         if (info.ok()) keep_answer(request_id, serial, *info);
+        if (info.ok()) info->is_new = true;
         answer(std::move(info));
       });
 }
@@ -284,9 +285,10 @@ void Registry::forget_old_requests() {
 absl::StatusOr<std::shared_ptr<WorldHost>> Registry::find(const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto at = worlds_.find(name);
-  if (at != worlds_.end())
-    if (auto host = host_of(at->second)) return host;
-  return unknown_world(name);
+  const std::shared_ptr<WorldHost> host = at == worlds_.end() ? nullptr : host_of(at->second);
+  if (host == nullptr) return unknown_world(name);
+  REPATH_RETURN_IF_ERROR(host->facts().damage);
+  return host;
 }
 
 std::vector<std::shared_ptr<WorldHost>> Registry::list(const std::string& after,
@@ -298,7 +300,7 @@ std::vector<std::shared_ptr<WorldHost>> Registry::list(const std::string& after,
   return found;
 }
 
-absl::Status Registry::remove(const std::string& name) {
+absl::StatusOr<Revision> Registry::remove(const std::string& name) {
   REPATH_ASSIGN_OR_RETURN(const Serial serial, remove_stored(name));
   Entry gone;
   {
@@ -317,9 +319,10 @@ absl::Status Registry::remove(const std::string& name) {
       gone.stop->end();
     }
   }
+  const Revision last = gone.host == nullptr ? Revision{} : gone.host->revision();
   if (gone.host != nullptr) gone.host->close();
   for (const Answer<WorldInfo>& waiting : gone.waiting) waiting(unknown_world(name));
-  return absl::OkStatus();
+  return last;
 }
 
 std::string Registry::metrics_text() const {

@@ -154,14 +154,14 @@ class Registry {
   ImportLedger& imports() { return imports_; }
 
   // Returns the world, or NOT_FOUND with reason WORLD_UNKNOWN and the field "world". Does not load
-  // it; its first command does.
+  // it; its first command does. DATA_LOSS with reason WORLD_DAMAGED if its facts cannot be read.
   absl::StatusOr<std::shared_ptr<WorldHost>> find(const std::string& name);
   // Returns the first `limit` worlds after the name `after`, in ascending order of names.
   std::vector<std::shared_ptr<WorldHost>> list(const std::string& after, std::size_t limit);
-  // Deletes the world, even while it is being made. Forgets the request_id that made it. With a
-  // durable store it waits for the disk; UNAVAILABLE with reason STORE_UNAVAILABLE leaves the world
-  // as it is.
-  absl::Status remove(const std::string& name);
+  // Deletes the world, even while it is being made. Forgets the request_id that made it. Returns
+  // its last revision; 0 if the world has not been in memory. With a durable store it waits for the
+  // disk; UNAVAILABLE with reason STORE_UNAVAILABLE leaves the world as it is.
+  absl::StatusOr<Revision> remove(const std::string& name);
 
   // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no further worlds.
   void drain();
@@ -244,8 +244,10 @@ class Registry {
   bool settle(const std::shared_ptr<const NewWorld>& order, Serial serial, const StopToken* stop,
               absl::StatusOr<std::shared_ptr<WorldHost>>* host,
               std::vector<Answer<WorldInfo>>* waiting);
-  // Returns RESOURCE_EXHAUSTED with reason MEMORY_TOTAL if so many bytes more are too many.
-  absl::Status check_memory(std::uint64_t more) const;
+  // Returns RESOURCE_EXHAUSTED with reason MEMORY_TOTAL if so many bytes more are too many. With a
+  // store it then also puts worlds out of memory, soon after, and names the delay after which to
+  // try again.
+  absl::Status check_memory(std::uint64_t more);
   std::uint64_t first_incarnation() const { return store_ == nullptr ? 0 : 1; }
   EngineParts engine_parts() {
     return {limits_, threads_.planners(), wrap_world_, recordings_ ? &*recordings_ : nullptr};
@@ -291,6 +293,7 @@ class Registry {
   std::string backup_folder_;
   std::optional<RecordingPlace> recordings_;
   MemoryTotal total_;
+  std::atomic<Micros> room_made_at_{0};
   boost::asio::steady_timer idle_timer_;
   Metrics metrics_;
   mutable std::mutex mutex_;

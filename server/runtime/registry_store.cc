@@ -72,16 +72,23 @@ absl::Status Registry::open() {
   return absl::OkStatus();
 }
 
-absl::Status Registry::check_memory(std::uint64_t more) const {
+absl::Status Registry::check_memory(std::uint64_t more) {
   const std::uint64_t most = limits_.memory_total_mb * kMebi;
   const std::uint64_t used = total_.bytes;
   if (more == 0 ? used < most : used + more <= most) return absl::OkStatus();
-  return make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
-                    more == 0 ? "all worlds together use the limit of " +
-                                    std::to_string(limits_.memory_total_mb) +
-                                    " MiB (--memory-total-mb); delete one first"
-                              : "with it all worlds together would exceed the limit of " +
-                                    std::to_string(limits_.memory_total_mb) + " MiB");
+  const std::string limit = std::to_string(limits_.memory_total_mb) + " MiB (--memory-total-mb)";
+  const std::string why =
+      (more == 0 ? "all worlds together use the limit of " + limit
+                 : "with it all worlds together would exceed the limit of " + limit) +
+      "; delete one first";
+  absl::Status full = make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "", why);
+  if (store_ == nullptr) return full;
+  constexpr Micros kMakeRoomEveryUs = 1'000'000;
+  Micros last = room_made_at_;
+  const Micros now = now_us();
+  if (now >= last + kMakeRoomEveryUs && room_made_at_.compare_exchange_strong(last, now))
+    boost::asio::post(threads_.worlds(), [this] { shrink(); });
+  return with_fact(std::move(full), "retry_delay_ms", "2000");
 }
 
 // ---- worlds of the store ----
@@ -102,11 +109,11 @@ std::shared_ptr<WorldHost> Registry::host_of(Entry& entry) {
   absl::StatusOr<WorldFacts> facts = codec_->read_facts(stored.facts);
   Keeping keeping = keeping_of(stored.key);
   if (!facts.ok()) {
-    absl::Status damaged = make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "world",
-                                      "the world '" + stored.name + "' is damaged: catalogue: " +
-                                          std::string(facts.status().message()));
-    keeping.load = [damaged = std::move(damaged)](const WorldFacts&) { return damaged; };
-    facts = WorldFacts{};
+    WorldFacts none;
+    none.damage = make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "world",
+                             "the world '" + stored.name + "' is damaged: catalogue: " +
+                                 std::string(facts.status().message()));
+    facts = std::move(none);
   }
   facts->name = stored.name;
   facts->epoch = stored.epoch;

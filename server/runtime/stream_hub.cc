@@ -334,15 +334,18 @@ std::optional<Micros> StreamHub::next_expiry() const {
   return first;
 }
 
-void StreamHub::expire(Micros now) {
+std::vector<StreamHub::Expired> StreamHub::expire(Micros now) {
+  std::vector<Expired> expired;
   std::erase_if(sessions_, [&](const auto& entry) {
     const Session& session = entry.second;
     if (session.stream || session.expires_at > now) return false;
     remove_session(session);
+    expired.push_back({session.name, session.proof.identity});
     return true;
   });
   commit(nullptr);
   deliver(now);
+  return expired;
 }
 
 void StreamHub::end_all(const absl::Status& status, Micros now) {

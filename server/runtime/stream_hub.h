@@ -192,7 +192,12 @@ class StreamHub {
 
   // Returns when the next session without a stream expires; empty if there is none.
   std::optional<Micros> next_expiry() const;
-  void expire(Micros now);
+  // Ends the sessions whose time is over, with their agents, and returns them.
+  struct Expired {
+    std::string name;
+    std::string identity;  // of SessionProof
+  };
+  std::vector<Expired> expire(Micros now);
 
   // Puts a session there as it was before the world was loaded, without a stream. It expires at
   // `expires_at`. The agents of `owner` are its agents. REQUIRES: neither name nor owner is known.

@@ -31,6 +31,7 @@ struct WorldInfo {
   std::string quarantine_reason = {};  // empty: the world is served
   // Whether the world is in memory. If not, the figures are those known last, or 0.
   bool is_loaded = true;
+  bool is_new = false;  // the request that this answers has made the world
 };
 
 // Memory of all worlds together. Any thread.

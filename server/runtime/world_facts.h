@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "agents/agent.h"
 #include "agents/route.h"
 #include "runtime/frame_pacer.h"
@@ -35,6 +36,9 @@ struct WorldFacts {
   WorldSettings settings;
   RouteBox bounds = {};    // meshes and graphs only
   double base_radius = 0;  // of a mesh, see NavWorld::Source
+  // WORLD_DAMAGED if the store's description of the world cannot be read; the facts are then empty,
+  // apart from name and epoch.
+  absl::Status damage = {};
   bool is_grid() const { return kind == WorldKind::kGrid; }
 };
 

@@ -42,6 +42,7 @@ WorldHost::WorldHost(WorldFacts facts, std::optional<Keeping> keeping, const Lim
       view_timer_(strand_) {
   known_.facts = facts_;
   known_.is_loaded = false;
+  if (!facts_->damage.ok()) fail_load(facts_->damage);
 }
 
 absl::Status WorldHost::refusal() const {
@@ -132,8 +133,9 @@ WorldInfo WorldHost::info_now() const {
 void WorldHost::info(Answer<WorldInfo> answer) {
   on_strand([this, answer = std::move(answer)] {
     if (closed_) return answer(gone());
-    if (!is_quarantined() && !is_loaded()) return answer(not_loaded());
-    if (!is_quarantined() && guard("command", [this] { known_ = info_now(); }))
+    const bool has_no_room = absl::IsResourceExhausted(load_error_);
+    if (!is_quarantined() && !is_loaded() && !has_no_room) return answer(not_loaded());
+    if (!is_quarantined() && is_loaded() && guard("command", [this] { known_ = info_now(); }))
       return answer(known_);
     WorldInfo info = known_;
     info.memory_bytes = memory_bytes();

@@ -162,8 +162,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // it; the world is then quarantined.
   template <class Work>
   bool guard(std::string_view during, Work&& work);
-  // Empty while the world is served.
-  std::string quarantine_reason() const;
+  std::string quarantine_reason() const;  // empty while the world is served
 
   // Open streams. A refusal ends the sink. The id returned is for the calls below.
   StreamId open_session(SessionOpen open, std::shared_ptr<EventSink> sink);
@@ -252,6 +251,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // ---- world_loading.cc ----
   void begin_load();
   void finish_load(absl::StatusOr<LoadedWorld> world);
+  void fail_load(const absl::Status& why);
   void install(LoadedWorld world);
   void unload();
   bool is_idle_now(Micros idle_us) const;
@@ -303,6 +303,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   absl::Status stream_refusal() const;
   template <class Work>
   void at(Micros due, boost::asio::steady_timer& timer, Work work);
+  void expire_sessions();
   void schedule_expiry();
   void schedule_forgetting();
   void publish();
@@ -340,8 +341,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   std::string quarantine_reason_;
   MemoryTotal* total_ = nullptr;
   std::uint64_t counted_ = 0;  // memory that total_ has of this world
-  // All members below belong to the strand.
-  // These seven are empty while the world is not loaded.
+  // All below belongs to the strand. These seven are empty while the world is not loaded.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<WorldLog> log_;
   std::shared_ptr<Recorder> recorder_;  // null: the world is not recorded
@@ -416,7 +416,7 @@ void WorldHost::answer_when_durable(Answer<T> answer, absl::StatusOr<T> result) 
     return answer(std::move(result));
   }
   const auto give = [answer, result = std::move(result)](absl::Status status) {
-    status.ok() ? answer(result) : answer(std::move(status));
+    status.ok() ? answer(result) : answer.fail(std::move(status), *result);
   };
   pending_.push_back({journal_->last(), [answer] { return answer.over(); }, give});
   schedule_answers();

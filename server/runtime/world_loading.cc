@@ -34,30 +34,35 @@ void WorldHost::begin_load() {
   });
 }
 
+// Takes note that the world is not in memory because of `why`; if it is damaged, for good.
+void WorldHost::fail_load(const absl::Status& why) {
+  load_error_ = why;
+  if (absl::IsDataLoss(why)) {
+    is_damaged_ = true;
+    const std::lock_guard lock(figures_mutex_);
+    quarantine_reason_ = std::string(why.message());
+    figures_.quarantined = 1;
+  }
+  if (closed_ || is_quarantined()) return;
+  spdlog::log(is_damaged_ ? spdlog::level::critical : spdlog::level::warn,
+              "world not loaded world={} reason=\"{}\" {}", facts_->name,
+              std::string(why.message()),
+              is_damaged_ ? "outcome=\"it stays on the disk, all others are served\""
+                          : "outcome=\"the next call tries again\"");
+}
+
 void WorldHost::finish_load(absl::StatusOr<LoadedWorld> world) {
   is_loading_ = false;
   if (world.ok() && !closed_ && !is_quarantined()) {
     guard("load", [&] {
       install(*std::move(world));
       // Before the commands that wait, so that none of them resumes a session that is over.
-      hub_->expire(now_us());
+      expire_sessions();
       schedule_expiry();
       if (!engine_->is_idle()) schedule_frame();
     });
   } else if (!world.ok()) {
-    load_error_ = world.status();
-    if (absl::IsDataLoss(load_error_)) {
-      is_damaged_ = true;
-      const std::lock_guard lock(figures_mutex_);
-      quarantine_reason_ = std::string(load_error_.message());
-      figures_.quarantined = 1;
-    }
-    if (!closed_ && !is_quarantined())
-      spdlog::log(is_damaged_ ? spdlog::level::critical : spdlog::level::warn,
-                  "world not loaded world={} reason=\"{}\" {}", facts_->name,
-                  std::string(load_error_.message()),
-                  is_damaged_ ? "outcome=\"it stays on the disk, all others are served\""
-                              : "outcome=\"the next call tries again\"");
+    fail_load(world.status());
   }
   let_go();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/world_host.h"
+#include "spdlog/spdlog.h"
 
 namespace repath {
 
@@ -130,6 +131,14 @@ void WorldHost::at(Micros due, boost::asio::steady_timer& timer, Work work) {
   });
 }
 
+// Ends the sessions whose time is over. Those of a token or certificate are part of the audit.
+void WorldHost::expire_sessions() {
+  for (const StreamHub::Expired& session : hub_->expire(now_us()))
+    if (!session.identity.empty())
+      spdlog::info("audit who=\"server\" what=session-expired world={} session={} revision={}",
+                   facts_->name, session.name, value(engine_->revision()));
+}
+
 void WorldHost::schedule_expiry() {
   const std::optional<Micros> expiry = hub_->next_expiry();
   if (!expiry || closed_) {
@@ -137,7 +146,7 @@ void WorldHost::schedule_expiry() {
     return;
   }
   at(*expiry, expiry_timer_, [this] {
-    hub_->expire(now_us());
+    expire_sessions();
     after_command();
     schedule_expiry();
   });

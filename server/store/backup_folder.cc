@@ -38,6 +38,14 @@ absl::Status remove_unfinished(const std::string& partial) {
   return error ? not_done("remove", partial, error) : absl::OkStatus();
 }
 
+absl::Status put_manifest(const std::string& folder, const std::string& text) {
+  REPATH_ASSIGN_OR_RETURN(const auto disk, PosixDisk::open_folder(folder));
+  REPATH_ASSIGN_OR_RETURN(const auto file, disk->open(kManifestName, Disk::Open::kEmpty));
+  REPATH_RETURN_IF_ERROR(file->write(0, text));
+  REPATH_RETURN_IF_ERROR(file->sync());
+  return disk->sync_folder(".");
+}
+
 }  // namespace
 
 absl::Status sync_file_system(const std::string& folder) {
@@ -114,13 +122,7 @@ absl::StatusOr<BackupFigures> BackupFolder::finish(const std::string& database,
   figures.bytes += manifest.size();
   // All else is on the disk before the manifest is.
   REPATH_RETURN_IF_ERROR(sync_file_system(partial_));
-  REPATH_ASSIGN_OR_RETURN(const auto disk, PosixDisk::open_folder(partial_));
-  {
-    REPATH_ASSIGN_OR_RETURN(const auto file, disk->open(kManifestName, Disk::Open::kEmpty));
-    REPATH_RETURN_IF_ERROR(file->write(0, manifest));
-    REPATH_RETURN_IF_ERROR(file->sync());
-  }
-  REPATH_RETURN_IF_ERROR(disk->sync_folder("."));
+  REPATH_RETURN_IF_ERROR(if_disk_failed(put_manifest(partial_, manifest)));
   std::error_code error;
   fs::rename(partial_, folder_, error);
   if (error) return not_done("rename to", folder_, error);

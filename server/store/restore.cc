@@ -144,9 +144,7 @@ absl::Status copy_all(const BackupManifest& manifest, const std::string& backup,
   return sync_file_system(folder);
 }
 
-}  // namespace
-
-absl::StatusOr<BackupFigures> restore_backup(const std::string& backup, const std::string& folder) {
+absl::StatusOr<BackupFigures> check_and_copy(const std::string& backup, const std::string& folder) {
   std::error_code error;
   if (!std::filesystem::is_directory(backup, error))
     return make_error(absl::StatusCode::kNotFound, "BACKUP_MISSING", "",
@@ -169,14 +167,21 @@ absl::StatusOr<BackupFigures> restore_backup(const std::string& backup, const st
   if (!lock.ok()) return lock.status();
   REPATH_RETURN_IF_ERROR(to->open(kRestoring, Disk::Open::kEmpty).status());
   REPATH_RETURN_IF_ERROR(to->sync_folder("."));
-  if (absl::Status copied = copy_all(manifest, backup, folder, *to); !copied.ok())
-    return store_unavailable(std::string(copied.message()));
+  REPATH_RETURN_IF_ERROR(copy_all(manifest, backup, folder, *to));
   REPATH_RETURN_IF_ERROR(to->remove(kRestoring));
   REPATH_RETURN_IF_ERROR(to->sync_folder("."));
   BackupFigures figures{worlds.size(), manifest.files.size() + 1, hashed->bytes, 0,
                         manifest.taken_at};
   for (const BackupManifest::File& file : manifest.files) figures.bytes += file.bytes;
   return figures;
+}
+
+}  // namespace
+
+absl::StatusOr<BackupFigures> restore_backup(const std::string& backup, const std::string& folder) {
+  absl::StatusOr<BackupFigures> restored = check_and_copy(backup, folder);
+  if (!restored.ok()) return if_disk_failed(restored.status());
+  return restored;
 }
 
 absl::Status check_restored(Disk& disk, const std::string& folder) {

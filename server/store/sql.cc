@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "store/store_errors.h"
+
 namespace repath {
 namespace {
 
@@ -26,8 +28,7 @@ absl::Status Sql::open(const std::string& path, const std::string& vfs) {
   if (vfs.empty()) make_private(path);
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   const int code = sqlite3_open_v2(path.c_str(), &db_, flags, vfs.empty() ? nullptr : vfs.c_str());
-  if (code != SQLITE_OK)
-    return absl::UnavailableError("open " + path + ": " + sqlite3_errstr(code));
+  if (code != SQLITE_OK) return store_unavailable("open " + path + ": " + sqlite3_errstr(code));
   sqlite3_extended_result_codes(db_, 1);
   // The store decides when the log is moved, so that it sees the errors of it. This hook takes the
   // place of SQLite's own, which moves it; PRAGMA wal_autocheckpoint would take this one away.
@@ -49,8 +50,7 @@ absl::Status Sql::open_still(const std::string& path) {
   }
   const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
   const int code = sqlite3_open_v2((uri + "?immutable=1").c_str(), &db_, flags, nullptr);
-  if (code != SQLITE_OK)
-    return absl::UnavailableError("open " + path + ": " + sqlite3_errstr(code));
+  if (code != SQLITE_OK) return store_unavailable("open " + path + ": " + sqlite3_errstr(code));
   sqlite3_extended_result_codes(db_, 1);
   return absl::OkStatus();
 }

@@ -18,6 +18,11 @@ absl::Status store_unavailable(const std::string& why) {
   return make_error(absl::StatusCode::kUnavailable, "STORE_UNAVAILABLE", "", why);
 }
 
+absl::Status if_disk_failed(const absl::Status& status) {
+  if (status.ok() || !error_reason(status).empty()) return status;
+  return store_unavailable(std::string(status.message()));
+}
+
 absl::Status database_unreadable(const std::string& why) {
   return store_unavailable("repath.db cannot be read: " + why +
                            "; restore the folder from a backup");

@@ -14,6 +14,8 @@ absl::Status world_exists(const std::string& name);
 absl::Status key_unknown(WorldKey key);
 // UNAVAILABLE, STORE_UNAVAILABLE: nothing can be made durable now.
 absl::Status store_unavailable(const std::string& why);
+// The same of an error of a Disk, or of SQLite, which has no reason. Returns others as they are.
+absl::Status if_disk_failed(const absl::Status& status);
 // UNAVAILABLE, STORE_UNAVAILABLE: the database cannot be read when it is opened.
 absl::Status database_unreadable(const std::string& why);
 // OUT_OF_RANGE, HISTORY_GONE with the fact oldest_revision; `field` names what was asked for.

@@ -127,6 +127,32 @@ TEST_F(SmallLimits, ACompressedRequestIsUnimplemented) {
   EXPECT_TRUE(get_world(*worlds_).ok());
 }
 
+class SmallShares : public SmallLimits {
+ protected:
+  static Limits limits() {
+    Limits limits;
+    limits.held_mb_per_client_max = 1;
+    return limits;
+  }
+  SmallShares() : SmallLimits(limits()) {}
+};
+
+TEST_F(SmallShares, ARequestLargerThanAShareIsAnswered) {
+  make_world("w", 64);
+  v1::UpsertAgentsRequest request;
+  request.set_world("w");
+  for (std::uint64_t id = 1; id <= 4096; ++id) {
+    v1::Agent* agent = request.add_agents();
+    agent->set_id(id);
+    set_cell(0, 0, agent->mutable_position());
+    for (int goal = 0; goal < 16; ++goal) set_cell(goal, 20, agent->add_goals());
+  }
+  Context context;
+  v1::UpsertAgentsResponse response;
+  const grpc::Status status = agents_->UpsertAgents(&context, request, &response);
+  EXPECT_TRUE(status.ok()) << status.error_message();
+}
+
 class ShortQueries : public SmallLimits {
  protected:
   ShortQueries() : SmallLimits(short_queries()) {}

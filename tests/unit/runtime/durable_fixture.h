@@ -9,9 +9,11 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "runtime/registry.h"
+#include "support/ascii_grid.h"
 #include "unit/runtime/hosts.h"
 #include "unit/runtime/recording_sink.h"
 #include "unit/runtime/scripted_store.h"
@@ -33,8 +35,8 @@ class Durable : public testing::Test {
     return limits;
   }
   void start() {
-    threads_ = std::make_unique<Threads>(limits());
-    registry_ = std::make_unique<Registry>(limits(), *threads_, store_, codec_);
+    threads_ = std::make_unique<Threads>(limits_);
+    registry_ = std::make_unique<Registry>(limits_, *threads_, store_, codec_);
     ASSERT_TRUE(registry_->open().ok());
   }
   void stop() {
@@ -46,15 +48,18 @@ class Durable : public testing::Test {
     store_.crash();
     start();
   }
+  // With a `side` it is free ground of so many cells squared.
   absl::StatusOr<WorldInfo> create(const std::string& name, const std::string& definition = "1",
-                                   const std::string& request_id = "") {
+                                   const std::string& request_id = "", int side = 0) {
     NewWorld world;
     world.name = name;
     world.settings = registry_->default_settings();
     world.definition = sha256(definition);
     world.request_id = request_id;
-    world.make_spec = [name](WorkMeter*) {
-      return absl::StatusOr<AnyWorldSpec>(test::square_spec(name));
+    world.make_spec = [name, side](WorkMeter*) {
+      WorldSpec spec = test::square_spec(name);
+      if (side > 0) spec.map = test::open_map(side, side);
+      return absl::StatusOr<AnyWorldSpec>(std::move(spec));
     };
     return wait_for<WorldInfo>([&](auto answer) { registry_->create(world, answer); });
   }
@@ -78,12 +83,13 @@ class Durable : public testing::Test {
         [&](auto answer) { world()->apply(command(batch, request_id, durability), answer); });
   }
   std::future<absl::StatusOr<ChangeAnswer>> begin_apply(const ChangeBatch& batch,
-                                                        Answer<ChangeAnswer>::Over over = nullptr) {
+                                                        Answer<ChangeAnswer>::Over over = nullptr,
+                                                        Answer<ChangeAnswer>::Note note = nullptr) {
     auto promise = std::make_shared<std::promise<absl::StatusOr<ChangeAnswer>>>();
     world()->apply(command(batch), {[promise](absl::StatusOr<ChangeAnswer> answer) {
                                       promise->set_value(std::move(answer));
                                     },
-                                    std::move(over)});
+                                    std::move(over), std::move(note)});
     return promise->get_future();
   }
   SessionMessage::Upsert upsert(std::uint64_t id) {
@@ -107,6 +113,7 @@ class Durable : public testing::Test {
     return seen.batches.empty() ? 0 : seen.batches.back().applied_sequence;
   }
 
+  Limits limits_ = limits();
   ScriptedStore store_;
   RememberingCodec codec_;
   std::unique_ptr<Threads> threads_;

@@ -70,12 +70,19 @@ TEST_F(Durable, ACallerWhoHasGoneIsNotKept) {
   ASSERT_TRUE(create("a").ok());
   store_.hold(true);
   std::atomic<bool> has_gone = false;
-  auto answer = begin_apply(test::shut_door(), [&] {
+  std::atomic<std::uint64_t> noted = 0;
+  const auto over = [&] {
     return has_gone ? absl::DeadlineExceededError("late") : absl::OkStatus();
-  });
+  };
+  const auto note = [&](const ChangeAnswer& change) { noted = value(change.revision); };
+  auto answer = begin_apply(test::shut_door(), over, note);
   EXPECT_EQ(answer.wait_for(kSoon), std::future_status::timeout);
+  EXPECT_EQ(noted, 0u);
   has_gone = true;
   EXPECT_TRUE(absl::IsDeadlineExceeded(answer.get().status()));
+  EXPECT_EQ(noted, 2u) << "the change has taken effect";
+  EXPECT_TRUE(absl::IsDeadlineExceeded(begin_apply(test::open_door(), over, note).get().status()));
+  EXPECT_EQ(noted, 2u) << "nothing has changed";
   store_.hold(false);
   EXPECT_EQ(info().revision, Revision{2});
 }
@@ -90,7 +97,7 @@ TEST_F(Durable, AStoreThatTakesNoMoreRefusesBeforeAnythingIsChangedAndComesBack)
       wait_for<Revision>([&](auto answer) { world()->upsert_agents({}, upsert(1), answer); });
   EXPECT_EQ(error_reason(upserted.status()), "STORE_UNAVAILABLE");
   EXPECT_EQ(error_reason(create("b").status()), "STORE_UNAVAILABLE");
-  EXPECT_EQ(error_reason(registry_->remove("a")), "STORE_UNAVAILABLE");
+  EXPECT_EQ(error_reason(registry_->remove("a").status()), "STORE_UNAVAILABLE");
   EXPECT_EQ(info().revision, Revision{1});
   EXPECT_EQ(info().agents, 0u);
   store_.refuse(false);
@@ -320,6 +327,35 @@ TEST_F(Durable, AnIdleWorldIsSavedPutOutOfMemoryAndLoadedAgain) {
   EXPECT_EQ(info().state_hash, shut->state_hash);
   EXPECT_EQ(info().durable.incarnation, 2u);
   EXPECT_EQ(store_.loads(), 1u);
+}
+
+TEST_F(Durable, WhereMemoryIsFullIdleWorldsMakeRoomAndAWorldWithoutRoomIsShownAsStored) {
+  stop();
+  limits_.memory_total_mb = 1;
+  start();
+  std::string last;
+  absl::Status full;
+  const auto create_large = [&](const auto& name) { return create(name, "1", "", 200).status(); };
+  for (int i = 0; i < 100 && full.ok(); ++i) {
+    const std::string name = "w" + std::to_string(i);
+    full = create_large(name);
+    if (full.ok()) last = name;
+  }
+  ASSERT_EQ(error_reason(full), "MEMORY_TOTAL");
+  EXPECT_EQ(error_facts(full).at(0).first, "retry_delay_ms");
+  bool has_room = false;
+  for (int i = 0; i < 600 && !has_room; ++i) {
+    has_room = create_large("more").ok();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_TRUE(has_room);
+  // A limit that no world keeps stands for one that others fill.
+  stop();
+  limits_.memory_total_mb = 0;
+  start();
+  const auto stored = wait_for<WorldInfo>([&](auto answer) { world(last)->info(answer); });
+  ASSERT_TRUE(stored.ok()) << stored.status();
+  EXPECT_FALSE(stored->is_loaded);
 }
 
 TEST_F(Durable, ALookAtItsFiguresKeepsNoWorldInMemory) {

@@ -1,8 +1,11 @@
 // Backups of a store that serves, what restore makes of them, and states of worlds as they were.
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -24,6 +27,29 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::function<absl::Status()> kWaits = [] { return absl::OkStatus(); };
+
+// An fsync of a file whose path ends so fails; empty: none does.
+std::string failing_sync;
+
+bool must_fail(int fd) {
+  if (failing_sync.empty()) return false;
+  std::error_code error;
+  const fs::path path = fs::read_symlink("/proc/self/fd/" + std::to_string(fd), error);
+  return !error && path.string().ends_with(failing_sync);
+}
+
+}  // namespace
+}  // namespace repath::test
+
+// Stands in front of the one of the C library in this program.
+extern "C" int fsync(int fd) {
+  if (!repath::test::must_fail(fd)) return static_cast<int>(syscall(SYS_fsync, fd));
+  errno = EIO;
+  return -1;
+}
+
+namespace repath::test {
+namespace {
 
 class Backups : public testing::Test {
  protected:
@@ -265,6 +291,25 @@ TEST_F(Backups, AFinishedBackupIsNeverTakenForAnUnfinishedOne) {
   fs::remove(backup_ + ".partial/manifest");
   EXPECT_TRUE(back_up().ok());
   EXPECT_FALSE(fs::exists(backup_ + ".partial"));
+}
+
+TEST_F(Backups, ADiskThatFailsIsTheDocumentedErrorAndLeavesNoBackup) {
+  make("lake", 3);
+  for (const char* const file : {"one.partial/manifest", "one.partial"}) {
+    failing_sync = file;
+    const absl::Status failed = back_up();
+    failing_sync.clear();
+    EXPECT_TRUE(absl::IsUnavailable(failed)) << failed;
+    EXPECT_EQ(error_reason(failed), "STORE_UNAVAILABLE") << failed;
+    EXPECT_FALSE(fs::exists(backup_));
+    EXPECT_FALSE(fs::exists(backup_ + ".partial"));
+  }
+  EXPECT_TRUE(back_up().ok()) << "the data folder's own disk has not failed";
+  failing_sync = "/restored";
+  const absl::Status failed = restore("/restored");
+  failing_sync.clear();
+  EXPECT_TRUE(absl::IsUnavailable(failed)) << failed;
+  EXPECT_EQ(error_reason(failed), "STORE_UNAVAILABLE") << failed;
 }
 
 TEST_F(Backups, HalfABackupIsRefused) {
