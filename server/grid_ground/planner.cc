@@ -76,6 +76,7 @@ Turn Planner::turn_of(Slot slot) const {
   turn.may_be_cut_off = (!agent.path.holds() || turn.is_broken) && !hung_together(slot);
   turn.was_enclosed = agent.was_enclosed;
   turn.job.epoch = agent.search_epoch;
+  turn.job.is_uncut = agent.outrun >= Agent::kOutrunMax;
   return turn;
 }
 
@@ -112,8 +113,10 @@ void Planner::advance(SearchJob* job) const {
 }
 
 WorkUnits Planner::grant(SearchJob* job, WorkUnits most) {
-  job->grant = job->labels_at > 0 ? std::min(most, job->labels_at - job->spent) : most;
-  return job->grant;
+  constexpr WorkUnits kWhole = std::numeric_limits<std::uint32_t>::max();
+  job->grant = job->is_uncut ? kWhole : most;
+  if (job->labels_at > 0) job->grant = std::min(job->grant, job->labels_at - job->spent);
+  return std::min(most, job->grant);
 }
 
 // Searches on the live layer take in what has changed before they answer.

@@ -32,7 +32,7 @@ class Planner : public FrameRounds<ReplanState, SearchJob, Planner> {
   bool may_start(Slot slot) const;
   void start(Slot slot);
   void note_in_vain(const SearchJob& job) { planning_.costs.note_in_vain(job.spent); }
-  static bool runs_uncut(const SearchJob&) { return false; }
+  static bool runs_uncut(const SearchJob& job) { return job.is_uncut; }
   static WorkUnits grant(SearchJob* job, WorkUnits most);
   void advance(SearchJob* job) const;
   static WorkUnits count_slice(const SearchJob& job) { return job.slice.used; }

@@ -61,11 +61,14 @@ bool Settling::stand(Slot slot, WorkUnits* units) {
 
 Outcome Settling::finish(Slot slot, const SearchState& search, Progress progress,
                          WorkUnits* units) {
-  const Agent& agent = s_.agents[slot];
+  Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
   *units += kUnitsPerAnswer;
-  if (!s_.log.covers(row.view, search.revision()) || !stood_there(agent, search, units))
+  if (!s_.log.covers(row.view, search.revision())) {
+    if (agent.outrun < Agent::kOutrunMax) ++agent.outrun;
     return Outcome::kSearchAgain;
+  }
+  if (!stood_there(agent, search, units)) return Outcome::kSearchAgain;
   // A leg that is open today is newer than "no path".
   if (progress == Progress::kNoPath && holds_leg(slot)) return Outcome::kSearchAgain;
   if (progress == Progress::kPathFound) return finish_path(slot, search, units);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
 #include <string>
 
 #include "base/error.h"
@@ -286,6 +287,30 @@ TEST(Engine, AFrameNeverExceedsItsBudgetAndSettlesInTheEnd) {
     if (report.idle) return;
   }
   FAIL() << "never settles";
+}
+
+// Each change is more than the log keeps, and each search takes several frames.
+TEST(Engine, EveryAgentIsSettledHoweverMuchEachFrameChanges) {
+  for (const Strategy strategy : {Strategy::kAuto, Strategy::kAStar, Strategy::kLpa,
+                                  Strategy::kDStarLite, Strategy::kField}) {
+    SCOPED_TRACE(static_cast<int>(strategy));
+    EngineOptions options;
+    options.strategy = strategy;
+    options.log_changes_max = 0;
+    SmallWorld world(test::open_map(64, 64), options);
+    constexpr std::uint64_t kAgents = 8;
+    for (std::uint64_t id = 0; id < kAgents; ++id)
+      world.put(SmallWorld::walker(id, SmallWorld::centre(static_cast<int>(id), 0),
+                                   SmallWorld::centre(63, id % 2 == 0 ? 63 : 60)));
+    std::set<AgentId> settled;
+    for (int frame = 0; frame < 1000 && settled.size() < kAgents; ++frame) {
+      world.weigh(1, {0, 0, 64, 64}, 2 + frame % 2);
+      world->step(150, world.now += 16'000);
+      for (const AgentEvent& event : world.events())
+        if (event.type == EventType::kNewPath) settled.insert(event.agent);
+    }
+    EXPECT_EQ(settled.size(), kAgents);
+  }
 }
 
 TEST(Engine, SearchStateStaysWithinItsMemory) {
