@@ -61,12 +61,12 @@ struct Agent : AgentCore<HeldPath> {
   NodeId node{};            // where it is
   NodeId origin = kNoNode;  // the node, or the free cell that stands in for it; kNoNode: none near
   std::vector<ProvedPath> proved_paths;  // to its goals; the oldest first
-  std::uint8_t legs = 0;       // first legs searched for, since it waits or the last one broke
+  std::uint8_t legs = 0;  // first legs searched for, since it waits or the last one broke
   // Searches since it waits that ended when the log had dropped changes that came after their
   // revision; at most kOutrunMax.
   std::uint8_t outrun = 0;
-  bool was_enclosed = false;   // when it was last looked at, see Reachability
-  Revision not_enclosed_at{};  // a look found no walls around it; 0: none did
+  bool was_enclosed = false;            // when it was last looked at, see Reachability
+  Revision not_enclosed_at{};           // a look found no walls around it; 0: none did
   std::unique_ptr<SearchState> search;  // its own kept search; may be null
 };
 
