@@ -55,7 +55,7 @@ health = json.loads(re.search(r"^HEALTHCHECK .*?CMD (\[.*)", image, re.M)[1])[-1
 http = re.search(r"^http = (\S+):(\d+)$", text("deploy/docker/repathd.conf"), re.M)
 assert http and http[1] == "127.0.0.1" and f"/dev/tcp/127.0.0.1/{http[2]} " in health, "the health check asks another port"
 
-# What the settings of the Debian package say of other machines: with the # taken away they listen on one address.
+# Where the settings of the Debian package are uncommented as they say, the server listens on one address.
 debian = re.sub(r"^#(\w)", r"\1", text("deploy/debian/repathd.conf"), flags=re.M)
 assert re.findall(r"^listen = .*", debian, re.M) == ["listen = 0.0.0.0:7700"], "repathd.conf listens twice on a port"
 for name in "tls-cert", "tls-key", "tokens":

@@ -9,9 +9,10 @@
 
 namespace repath::cli {
 
-// Returns the text on one line: control characters (U+0000 to U+001F and U+007F to U+009F) and
-// bytes that are no UTF-8 as \n, \r, \t or \xHH for each byte. All else stays as it is. Every text
-// of a server goes through this function before it is printed for people; --json escapes by itself.
+// Returns the text on one line. Control characters (U+0000 to U+001F and U+007F to U+009F) and
+// bytes that are no UTF-8 become \n, \r, \t or \xHH for each byte. All else stays as it is. Every
+// text of a server goes through this function before it is printed for people. --json escapes by
+// itself.
 std::string visible(std::string_view text);
 
 }  // namespace repath::cli

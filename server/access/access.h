@@ -89,7 +89,7 @@ class Access {
       : path_(std::move(path)), file_(std::make_shared<const TokenFile>(std::move(file))) {}
 };
 
-// A change for the audit. What is empty or 0 is left out of the line.
+// A change for the audit. The line leaves out what is empty or 0.
 struct AuditedChange {
   std::string_view world;
   std::string_view session = {};

@@ -131,7 +131,8 @@ void WorldHost::at(Micros due, boost::asio::steady_timer& timer, Work work) {
   });
 }
 
-// Ends the sessions whose time is over. Those of a token or certificate are part of the audit.
+// Ends the sessions whose time is over. If a token or certificate opened one, its end is a line of
+// the audit.
 void WorldHost::expire_sessions() {
   for (const StreamHub::Expired& session : hub_->expire(now_us()))
     if (!session.identity.empty())

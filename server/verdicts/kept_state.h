@@ -61,8 +61,8 @@ class KeptState {
     return search_ != nullptr && is_incremental(kind_) && self().covers(revision_) &&
            self().changed_after(revision_) <= nodes_max;
   }
-  // Goes back to the live ground. Who lets it go on there asks can_follow() first, after each
-  // commit.
+  // Goes back to the live ground. Before it may go on there, after each commit, the owner asks
+  // can_follow().
   void follow() {
     REPATH_CHECK(search_ != nullptr && is_incremental(kind_));
     self().read_live();

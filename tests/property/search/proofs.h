@@ -1,4 +1,4 @@
-// What D* and D* Lite have proved, against Dijkstra without memory.
+// Compares what D* and D* Lite have proved with Dijkstra without memory.
 #pragma once
 
 #include <gtest/gtest.h>
