@@ -185,6 +185,9 @@ absl::StatusOr<BackupFigures> restore_backup(const std::string& backup, const st
 }
 
 absl::Status check_restored(Disk& disk, const std::string& folder) {
+  if (disk.read(kManifestName).ok())
+    return unfit("BACKUP_FOLDER",
+                 folder + " is a backup, which a server would change; restore it to a new folder");
   if (!disk.read(kRestoring).ok()) return absl::OkStatus();
   return unfit("RESTORE_UNFINISHED",
                "a restore to " + folder + " has not ended; empty the folder and restore again");

@@ -364,6 +364,8 @@ TEST_F(Backups, OnlyAnEmptyFolderThatNoServerUsesIsFilled) {
   // A restore that was killed leaves a folder that no server takes for a whole one.
   std::ofstream(root_ + "/new/restoring") << "";
   EXPECT_EQ(error_reason(SqliteStore::open(root_ + "/new").status()), "RESTORE_UNFINISHED");
+  EXPECT_EQ(error_reason(SqliteStore::open(backup_).status()), "BACKUP_FOLDER");
+  EXPECT_TRUE(restore("/newer").ok()) << "the backup is as it was";
 }
 
 // ---- states as they were ----
