@@ -49,6 +49,7 @@ grid_runs=(
   "caves_200 26 --strategy auto --topology 4 --features legs,teams"
   "caves_200 27 --strategy auto --corner one --features turns"
   "rooms_128 28 --strategy field --features turns,terrain"
+  "town_256 29 --strategy field --features mass,terrain"
 )
 # A graph (with each strategy that repairs), a mesh with exact paths (for agents of several sizes and of one; made for agents
 # of a radius and for points), two storeys with links, and these and dear ground with each strategy that repairs.

@@ -256,11 +256,10 @@ part_verify() {
   own_verify town_256 auto --topology 4 --features legs
   own_verify caves_200 auto --corner one --features turns
   own_verify rooms_128 field --features turns,teams,terrain
+  for strategy in auto dstar_lite field; do own_verify town_256 $strategy --features mass,terrain; done
   own_verify town_256 auto --realtime
-  routes_verify deploy/maps/house.json
-  routes_verify deploy/maps/streets.json
+  for map in house streets countries; do routes_verify deploy/maps/$map.json; done
   routes_verify deploy/maps/streets.json --features clearance,kinds
-  routes_verify deploy/maps/countries.json
   routes_verify deploy/maps/streets.json --strategy astar
   for strategy in auto lpa dstar_lite field; do
     check "verify streets $strategy, which repairs" repairing_verify deploy/maps/streets.json --strategy $strategy

@@ -39,6 +39,7 @@ constexpr Feature kFeatures[] = {{"clearance", &VerifyOptions::clearance, {true,
                                  {"influence", &VerifyOptions::influence, kOnGrids},
                                  {"kinds", &VerifyOptions::kinds, {false, false, true}},
                                  {"legs", &VerifyOptions::legs, kOnGrids},
+                                 {"mass", &VerifyOptions::mass, kOnGrids},
                                  {"standing", &VerifyOptions::standing, kOnGrids},
                                  {"teams", &VerifyOptions::teams, kOnGrids},
                                  {"terrain", &VerifyOptions::terrain, kOnGrids},
@@ -163,7 +164,7 @@ void add_verify(CLI::App& app, CommandContext& context) {
           "--features", flags->features,
           "Parts of the world to test, separated by commas: none, or some of clearance (on graphs "
           "widths of edges), turns (squares, meshes), ground (meshes), kinds (graphs: parallel "
-          "edges), and crowd, fog, hex, influence, legs, standing, teams, terrain (grids). "
+          "edges), and crowd, fog, hex, influence, legs, mass, standing, teams, terrain (grids). "
           "Default: grids teams,terrain, else none")
       ->type_name("NAMES")
       ->delimiter(',');

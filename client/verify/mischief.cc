@@ -33,6 +33,7 @@ void Mischief::add_one(Batch& batch) {
   if (options_.influence && dice_.chance(0.3)) return edit_influence(batch);
   if (options_.fog && dice_.chance(0.35)) return edit_fog(batch);
   if (options_.standing && dice_.chance(0.35)) return stand_or_walk(batch);
+  if (options_.mass && dice_.chance(0.2)) return change_most(batch);
   const double open = world_.obstacles().size() > kObstaclesMany ? 0.6 : 0.3;
   const double turn = dice_.unit();
   if (turn < open) return open_something(batch);
@@ -124,6 +125,21 @@ void Mischief::alter_something(Batch& batch) {
     changed.team_mask = other.team_mask;
   }
   batch.upserts.push_back(std::move(changed));
+}
+
+// Makes most of the map dearer or cheaper. On maps of 200 x 200 cells and more that is more than
+// the server remembers of its changes.
+void Mischief::change_most(Batch& batch) {
+  if (most_id_ != 0 && names(batch, most_id_)) return;
+  const auto margin = [this](int side) { return dice_.below(side / 16 + 1); };
+  Obstacle made = obstacle(Rect{margin(world_.width()), margin(world_.height()),
+                                world_.width() - margin(world_.width()),
+                                world_.height() - margin(world_.height())});
+  if (most_id_ == 0) most_id_ = made.id;
+  made.id = most_id_;
+  made.blocked = false;
+  made.factor = dice_.chance(0.3) ? 1 : 1 + 3 * dice_.unit();
+  batch.upserts.push_back(std::move(made));
 }
 
 // Builds four walls around a goal, or covers it.

@@ -17,6 +17,7 @@ struct MischiefOptions {
   bool influence = false;
   bool fog = false;
   bool standing = false;
+  bool mass = false;  // changes of most of the map at once
 };
 
 // If agents may stand at all, agents 1 to this one set `stands` and have views of their own.
@@ -41,6 +42,7 @@ class Mischief {
   void edit_influence(Batch& batch);
   void edit_fog(Batch& batch);
   void stand_or_walk(Batch& batch);
+  void change_most(Batch& batch);
   std::uint32_t some_team();
   Shape patch_about(CellXY place, int most);
 
@@ -55,6 +57,7 @@ class Mischief {
   Dice& dice_;
   MischiefOptions options_;
   std::uint64_t next_id_ = 1;
+  std::uint64_t most_id_ = 0;  // the obstacle over most of the map; 0: none yet
 };
 
 }  // namespace repath::verify

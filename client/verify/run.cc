@@ -152,7 +152,7 @@ bool Run::begin(const std::string& file, const MapFile& map) {
   mischief_ = std::make_unique<Mischief>(
       *world_, crowd_->agents(), dice_,
       MischiefOptions{options_.teams, options_.terrain, options_.influence, options_.fog,
-                      options_.standing});
+                      options_.standing, options_.mass});
   for (int joined = 0; joined < options_.agents; joined += kJoinAtOnce) {
     send(crowd_->join(std::min(kJoinAtOnce, options_.agents - joined)));
     if (!frame(kAmpleBudget)) return false;

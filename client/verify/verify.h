@@ -46,6 +46,7 @@ struct VerifyOptions {
   bool fog = false;
   bool standing = false;
   bool crowd = false;  // most agents keep clear of others
+  bool mass = false;   // grids: changes of most of the map at once
   bool legs = false;   // agents get a first leg on a map of any size
   bool realtime = false;
   double restart_s = 0;  // longest wait for a server that was killed, seconds; 0: the run ends
