@@ -299,7 +299,7 @@ TEST_F(OwnedSessions, OnlyTheTokenThatOpenedASessionActsForIt) {
         OpenStream(*agents_, opening("town", "s", "hush-hush"), bearer("one")).opened().resumed());
   }
   spdlog::set_default_logger(before);
-  EXPECT_NE(log.str().find("what=repath.v1.AgentService.Session world=town "
+  EXPECT_NE(log.str().find("what=repath.v1.AgentService.Session world=town session=s revision=1 "
                            "trace=4bf92f3577b34da6a3ce929d0e0e4736\n"),
             std::string::npos)
       << log.str();
