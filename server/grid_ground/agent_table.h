@@ -56,15 +56,19 @@ struct ProvedPath {
 struct Agent : AgentCore<HeldPath> {
   static constexpr std::size_t kProvedPathsMax = 2;  // a door's two states
   static constexpr std::uint8_t kLegsMax = 3;        // first legs searched for in one wait
-  static constexpr std::uint8_t kOutrunMax = 2;      // then a search is not cut
+  // After so many searches of no use the next one may overdraw the budget.
+  static constexpr std::uint8_t kOutrunMax = 2;
+  static constexpr std::uint8_t kDroppedMax = 8;
 
   NodeId node{};            // where it is
   NodeId origin = kNoNode;  // the node, or the free cell that stands in for it; kNoNode: none near
   std::vector<ProvedPath> proved_paths;  // to its goals; the oldest first
   std::uint8_t legs = 0;  // first legs searched for, since it waits or the last one broke
   // Searches since it waits that ended when the log had dropped changes that came after their
-  // revision; at most kOutrunMax.
+  // revision, at most kOutrunMax, and those that were dropped because it had got another place, at
+  // most kDroppedMax.
   std::uint8_t outrun = 0;
+  std::uint8_t dropped = 0;
   bool was_enclosed = false;            // when it was last looked at, see Reachability
   Revision not_enclosed_at{};           // a look found no walls around it; 0: none did
   std::unique_ptr<SearchState> search;  // its own kept search; may be null

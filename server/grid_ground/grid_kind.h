@@ -39,7 +39,7 @@ struct GridKind {
   // ---- waiting ----
   static void begin_wait(State& s, Slot slot) {
     s.agents[slot].legs = 0;
-    s.agents[slot].outrun = 0;
+    s.agents[slot].outrun = s.agents[slot].dropped = 0;
     ++s.goals_of(slot).waiting;
   }
   static void end_wait(State& s, Slot slot) { --s.goals_of(slot).waiting; }

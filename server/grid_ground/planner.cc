@@ -16,6 +16,8 @@ Planner::Planner(ReplanState& state, Settling& settling, Executor& executor)
 
 void Planner::begin_frame(WorkUnits budget) {
   planning_.begin_frame(budget, slice_);
+  overdraft_ = kOverdraftFrames * budget;
+  for (SearchJob& job : jobs_) job.overdraft = 0;
   begin_again();
   legs_budget_.begin(s_.options.leads_always() ? budget : budget / 2);
   looked_for_legs_ = false;
@@ -41,6 +43,13 @@ void Planner::end_round(WorkUnits used) {
 void Planner::forget(Slot slot) {
   legs_.forget(slot);
   FrameRounds::forget(slot);
+  s_.agents[slot].dropped = 0;  // what it asks ends, and was not in vain
+}
+
+void Planner::note_in_vain(const SearchJob& job) {
+  planning_.costs.note_in_vain(job.spent);
+  Agent& agent = s_.agents[job.slot];
+  if (s_.queue.contains(job.slot) && agent.dropped < Agent::kDroppedMax) ++agent.dropped;
 }
 
 bool Planner::is_busy(const SearchState* state) const {
@@ -76,7 +85,8 @@ Turn Planner::turn_of(Slot slot) const {
   turn.may_be_cut_off = (!agent.path.holds() || turn.is_broken) && !hung_together(slot);
   turn.was_enclosed = agent.was_enclosed;
   turn.job.epoch = agent.search_epoch;
-  turn.job.is_uncut = agent.outrun >= Agent::kOutrunMax;
+  if (agent.outrun >= Agent::kOutrunMax || agent.dropped >= Agent::kDroppedMax)
+    turn.job.overdraft = overdraft_;
   return turn;
 }
 
@@ -112,9 +122,8 @@ void Planner::advance(SearchJob* job) const {
   job->slice = job->state->advance(s_.agents[job->slot].origin, job->grant);
 }
 
-WorkUnits Planner::grant(SearchJob* job, WorkUnits most) {
-  constexpr WorkUnits kWhole = std::numeric_limits<std::uint32_t>::max();
-  job->grant = job->is_uncut ? kWhole : most;
+WorkUnits Planner::grant(SearchJob* job, WorkUnits most) const {
+  job->grant = std::max(most, std::min(slice_, job->overdraft));
   if (job->labels_at > 0) job->grant = std::min(job->grant, job->labels_at - job->spent);
   return std::min(most, job->grant);
 }
@@ -131,6 +140,7 @@ void Planner::append_read(std::vector<Revision>* revisions) const {
 // Judges the job after its slice. Returns true if the job is finished.
 bool Planner::judge(SearchJob* job) {
   job->spent += job->slice.used;
+  job->overdraft -= std::min(job->overdraft, std::max<WorkUnits>(job->slice.used, 1));
   job->waited += job->slice.used;
   planning_.costs.note_work(job->slice.used);
   planning_.stats_of(*job).expansions += job->slice.used;

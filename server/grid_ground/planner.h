@@ -31,9 +31,9 @@ class Planner : public FrameRounds<ReplanState, SearchJob, Planner> {
   void end_round(WorkUnits used);
   bool may_start(Slot slot) const;
   void start(Slot slot);
-  void note_in_vain(const SearchJob& job) { planning_.costs.note_in_vain(job.spent); }
-  static bool runs_uncut(const SearchJob& job) { return job.is_uncut; }
-  static WorkUnits grant(SearchJob* job, WorkUnits most);
+  void note_in_vain(const SearchJob& job);
+  static bool runs_uncut(const SearchJob& job) { return job.overdraft > 0; }
+  WorkUnits grant(SearchJob* job, WorkUnits most) const;
   void advance(SearchJob* job) const;
   static WorkUnits count_slice(const SearchJob& job) { return job.slice.used; }
   bool judge(SearchJob* job);
@@ -55,6 +55,10 @@ class Planner : public FrameRounds<ReplanState, SearchJob, Planner> {
   bool is_leg_due(Slot slot) const;
   WorkUnits units_waited_for(Slot slot, SearchKind kind) const;
 
+  // Budgets that a search may overdraw; the frames after it pay the debt.
+  static constexpr WorkUnits kOverdraftFrames = 8;
+
+  WorkUnits overdraft_ = 0;  // of this frame
   Settling& settling_;
   Planning planning_;
   FirstLegs legs_;

@@ -28,7 +28,7 @@ struct SearchJob : JobCore {
   std::unique_ptr<SearchState> own;  // a search of a kind that is not kept
   bool is_repair = false;            // it repairs a kept state, under a cap
   bool is_fresh = false;             // all its work was done for this agent
-  bool is_uncut = false;             // it ends in the frame in which it began
+  WorkUnits overdraft = 0;           // units that it may use in its first frame beyond the budget
   std::uint64_t behind = 0;          // number of revisions that a repair takes in
   WorkUnits spent = 0;               // by the search that runs
   WorkUnits waited = 0;              // by all searches that the job began

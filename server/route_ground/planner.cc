@@ -27,7 +27,11 @@ void RoutePlanner::before_commit() {
       return false;
     }
     RouteAgent& agent = s_.agents[job.slot];
-    if (agent.search_epoch == job.epoch) agent.wants_copy = true;
+    if (agent.search_epoch == job.epoch) {
+      agent.wants_copy = true;
+    } else if (s_.queue.contains(job.slot)) {
+      ++agent.searches_in_vain;  // it has got another place
+    }
     return true;
   });
   note_being_read();

@@ -305,11 +305,34 @@ TEST(Engine, EveryAgentIsSettledHoweverMuchEachFrameChanges) {
     std::set<AgentId> settled;
     for (int frame = 0; frame < 1000 && settled.size() < kAgents; ++frame) {
       world.weigh(1, {0, 0, 64, 64}, 2 + frame % 2);
-      world->step(150, world.now += 16'000);
+      world->step(600, world.now += 16'000);
       for (const AgentEvent& event : world.events())
         if (event.type == EventType::kNewPath) settled.insert(event.agent);
     }
     EXPECT_EQ(settled.size(), kAgents);
+  }
+}
+
+// Another cell stands in for the agent's in each frame, and each search takes several frames.
+TEST(Engine, AnAgentThatWalksInsideAnObstacleIsSettled) {
+  for (const Strategy strategy : {Strategy::kAuto, Strategy::kAStar, Strategy::kLpa,
+                                  Strategy::kDStarLite, Strategy::kField}) {
+    SCOPED_TRACE(static_cast<int>(strategy));
+    EngineOptions options;
+    options.strategy = strategy;
+    SmallWorld world(test::open_map(64, 64), options);
+    world.weigh(1, {0, 0, 64, 64}, 2);
+    world.block(2, {20, 20, 44, 44});
+    AgentSpec agent = SmallWorld::walker(7, SmallWorld::centre(30, 21), SmallWorld::centre(60, 60));
+    agent.snap_start = true;
+    world.put(agent);
+    bool is_settled = false;
+    for (int frame = 0; frame < 100 && !is_settled; ++frame) {
+      world.report(7, SmallWorld::centre(30 + 2 * (frame % 5), 21));
+      world->step(600, world.now += 16'000);
+      is_settled = !world.events().empty();
+    }
+    EXPECT_TRUE(is_settled);
   }
 }
 
