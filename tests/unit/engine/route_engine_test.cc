@@ -44,6 +44,28 @@ TEST(RouteFrames, ASearchOfManyFramesEndsWhateverIsEdited) {
   EXPECT_LT(frame, 40) << "a search takes twenty frames";
 }
 
+// The agent gets another place before each commit.
+TEST(RouteFrames, AnAgentThatWalksInsideAnObstacleIsSettledWhateverIsEdited) {
+  RouteBed bed(plane(1000));
+  bed.put_block(1, kWall);
+  bed.put_block(2, {5, 15, 20, 25});
+  AgentSpec agent = crosser();
+  agent.snap_start = true;
+  bed.put(agent);
+  std::vector<AgentEvent> events;
+  for (int frame = 0; frame < 100 && events.empty(); ++frame) {
+    bed.report(7, {10.0 + frame % 5, 20, 0});
+    if (frame % 2 == 0) {
+      bed.put_block(9, kAside);
+    } else {
+      bed.shut(9, false);
+    }
+    bed->step(300, bed.now += 16'000);
+    events = bed.events();
+  }
+  EXPECT_THAT(types_of(events), ElementsAre(EventType::kNewPath));
+}
+
 TEST(RouteFrames, ARouteThatIsOnlyUnprovedIsSentAsStale) {
   RouteBed bed(plane(1000));
   bed.put_block(1, kWall);
