@@ -195,9 +195,10 @@ class Attacks(ClientAttacks):
             count, sent = self.size(30_000, 100_000), 0
             request = message(find_path("neighbour", (0, 0), (1, 1)))
             cpu = cpu_seconds(server.pid)
-            while sent < count:
-                connection = Connection(server.port)
+            end = time.monotonic() + 60
+            while sent < count and time.monotonic() < end:
                 try:
+                    connection = Connection(server.port)
                     for _ in range(20):
                         frames = []
                         for _ in range(100):
@@ -207,7 +208,7 @@ class Attacks(ClientAttacks):
                         connection.send(b"".join(frames))
                         sent += 100
                 except OSError:
-                    pass
+                    time.sleep(0.05)  # the server has closed it, or refuses the address for a second
             time.sleep(0.5)
             return True, f"{sent} resets: {cpu_seconds(server.pid) - cpu:.1f} s of CPU, " \
                          f"{server.metric('repath_connections_ended_total'):.0f} connections ended"
