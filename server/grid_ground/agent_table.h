@@ -64,10 +64,11 @@ struct Agent : AgentCore<HeldPath> {
   NodeId origin = kNoNode;  // the node, or the free cell that stands in for it; kNoNode: none near
   std::vector<ProvedPath> proved_paths;  // to its goals; the oldest first
   std::uint8_t legs = 0;  // first legs searched for, since it waits or the last one broke
-  // Searches since it waits that ended when the log had dropped changes that came after their
-  // revision, at most kOutrunMax, and those that were dropped because it had got another place, at
-  // most kDroppedMax.
+  // Searches since it waits that ended too late: the log had dropped changes that came after their
+  // revision. At most kOutrunMax.
   std::uint8_t outrun = 0;
+  // Searches since it waits that were given up because another cell stood in for its own. At most
+  // kDroppedMax.
   std::uint8_t dropped = 0;
   bool was_enclosed = false;            // when it was last looked at, see Reachability
   Revision not_enclosed_at{};           // a look found no walls around it; 0: none did

@@ -43,7 +43,7 @@ void Planner::end_round(WorkUnits used) {
 void Planner::forget(Slot slot) {
   legs_.forget(slot);
   FrameRounds::forget(slot);
-  s_.agents[slot].dropped = 0;  // what it asks ends, and was not in vain
+  s_.agents[slot].dropped = 0;  // its question ends, so no search of it was in vain
 }
 
 void Planner::note_in_vain(const SearchJob& job) {

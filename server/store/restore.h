@@ -20,8 +20,8 @@ namespace repath {
 // reason STORE_UNAVAILABLE.
 absl::StatusOr<BackupFigures> restore_backup(const std::string& backup, const std::string& folder);
 
-// Returns FAILED_PRECONDITION if no server may use the folder of this disk: with reason
-// BACKUP_FOLDER if it is a backup, and with RESTORE_UNFINISHED if a restore to it has not ended.
+// Returns FAILED_PRECONDITION if no server may use the folder of this disk. The reason is
+// BACKUP_FOLDER if it is a backup, or RESTORE_UNFINISHED if a restore to it has not ended.
 absl::Status check_restored(Disk& disk, const std::string& folder);
 
 }  // namespace repath

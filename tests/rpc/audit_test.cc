@@ -54,8 +54,8 @@ class Audit : public test::Guarded {
   struct Allowed : Context {
     Allowed() { AddMetadata("authorization", test::bearer("all")); }
   };
-  // Expects that the calls since the last look have left these lines; `what` is the rest of each
-  // after the caller.
+  // Expects that the calls since the last look have left these lines; `what` holds the
+  // part of each that follows the caller.
   void expect_lines(const Lines& what) {
     Lines wanted;
     for (const std::string& rest : what)

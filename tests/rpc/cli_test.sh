@@ -364,7 +364,7 @@ unwritten token create "$tokens" --id unseen --scopes read --worlds '*' --json
 expect 'a token that could not be printed is removed again' cmp -s "$tokens" "$work/tokens.before"
 unwritten token list "$tokens"
 expect 'the file has no secret' not grep -q -e "${game#*.}" -e "${tools#*.}" "$tokens"
-# What a server refuses, the commands refuse with the same line, and leave as it is.
+# The commands refuse a file that a server refuses. They name the same line, and leave the file as it is.
 digest=$(printf '%064d' 0)
 for line in 'nothing' 'token b read *' "token b.c read * $digest" "token b all * $digest" "token b read a/b $digest" \
   'token b read * 00' "token b read * $digest # b" "token a read * $digest" 'certificate b read *'; do

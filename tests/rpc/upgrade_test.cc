@@ -128,7 +128,7 @@ class Upgrades : public test::Data {
     EXPECT_TRUE(status.ok()) << status.error_message();
   }
 
-  // What the server answers to questions about its worlds, a fact a line.
+  // Returns the server's answers to questions about its worlds, one fact on each line.
   Lines facts() {
     Lines lines;
     Context context;
