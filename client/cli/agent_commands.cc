@@ -81,8 +81,20 @@ void set_session(const SessionOptions& session, Request* request) {
   request->set_session_secret(session.secret);
 }
 
-// Waits a moment for the first verdict. In a world on the server's clock it comes within a frame or
-// two.
+// Prints the agent once it waits no more. In a world on the server's clock that takes a frame or
+// two. After a second it is printed as it is: a world on its owner's clock may not step for long.
+void print_settled(CommandContext& context, const std::string& world, std::uint64_t id) {
+  constexpr int kLooks = 40;
+  constexpr auto kPause = std::chrono::milliseconds(25);
+  v1::AgentState state;
+  for (int look = 0; look < kLooks; ++look) {
+    if (!get_agent(context, world, id, &state)) return;
+    if (!state.waiting()) break;
+    std::this_thread::sleep_for(kPause);
+  }
+  print_agent(context, state);
+}
+
 void add(CommandContext& context, const AddOptions& options) {
   v1::UpsertAgentsRequest request;
   request.set_world(options.world);
@@ -111,15 +123,7 @@ void add(CommandContext& context, const AddOptions& options) {
   if (!context.accepted(context.stub<v1::AgentService>()->UpsertAgents(&call, request, &answer)))
     return;
 
-  constexpr int kLooks = 20;
-  constexpr auto kPause = std::chrono::milliseconds(25);
-  v1::AgentState state;
-  for (int look = 0; look < kLooks; ++look) {
-    if (!get_agent(context, options.world, options.id, &state)) return;
-    if (!state.waiting()) break;
-    std::this_thread::sleep_for(kPause);
-  }
-  print_agent(context, state);
+  print_settled(context, options.world, options.id);
 }
 
 struct MoveOptions {
@@ -144,7 +148,7 @@ void move(CommandContext& context, const MoveOptions& options) {
   if (!context.accepted(context.stub<v1::AgentService>()->ReportPositions(&call, request, &answer)))
     return;
   if (answer.unknown_agents_size() > 0) return refuse_unknown(context, options.id);
-  if (get_agent(context, options.world, options.id, &state)) print_agent(context, state);
+  print_settled(context, options.world, options.id);
 }
 
 struct RemoveOptions {

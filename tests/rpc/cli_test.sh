@@ -32,6 +32,13 @@ check() {
     cat "$work/out" "$work/err"
   fi
 }
+# settled WORLD: waits until the agents of WORLD wait for no verdict; at most 10 s.
+settled() {
+  for _ in $(seq 100); do
+    "$bin/repath" agent list "$1" | grep -q waiting || break
+    sleep 0.1
+  done
+}
 # one_line: the last command printed exactly one line of stdout, a JSON object.
 one_line() {
   if [ "$(wc -l <"$work/out")" -eq 1 ] && grep -Eq '^\{.*\}$' "$work/out"; then
@@ -99,8 +106,10 @@ check 1 'would be cut' world test square --id 1 --block 4,2,5,3 --pair 0,0:9,4
 check 1 '"allowed":false.*"cut_off_agents":\[7\]' world test square --id 1 --block 4,2,5,3 --json
 check 0 'revision 2: .* 1 agent invalidated' world apply square --id 1 --block 4,2,5,3
 check 0 'UNREACHABLE' path find square --from 0,0 --to 9,4
+settled square
 check 0 'UNREACHABLE' agent watch square --for 0.5
 check 0 'revision 3' world apply square --door 1=open
+settled square
 check 0 'NEW_PATH \(REACHABLE_AGAIN\)' agent watch square --for 0.5
 check 0 '"results":\[\{"id":7' agent list square --json
 one_line
@@ -157,6 +166,7 @@ check 1 '1 agent would be affected, 1 cut off' world test house --id 1 --box 11,
   --pair 2,0,2:22,0,2
 check 0 'stays connected' world test house --id 1 --box 11,1,1.5,1.5 --bottom -1 --top 1 --pair 2,0,2:22,0,2
 check 0 '1 agent invalidated' world apply house --id 1 --box 11,1,1.5,1.5 --bottom -1 --top 1
+settled house
 check 0 '^7 +2,0,2  22,0,2  REPLANNED  COMPLETE  28' agent list house
 check 0 'agent 7 at 3,0,2: NEW_PATH, COMPLETE' agent move house 7 --to 3,0,2
 check 0 '"cell":null,"position":\[3.0,0.0,2.0\]' agent list house --json
