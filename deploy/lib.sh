@@ -67,7 +67,7 @@ free_port() {
   echo "$port"
 }
 
-# http_status HOST PORT PATH: prints the status of a GET; prints nothing if there is no answer.
+# http_status HOST PORT PATH: prints the status of the answer to a GET, if one comes.
 http_status() {
   (
     exec 3<>"/dev/tcp/$1/$2" || exit 0

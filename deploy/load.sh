@@ -36,7 +36,7 @@ done
 # Objectives of each game: frames of 60 Hz, an answer within one frame or two.
 objectives() {
   local within=$1
-  # One verdict in a hundred is checked; without a check "none was wrong" would mean nothing.
+  # One verdict in a hundred is checked, so that "none was wrong" means something.
   printf -- '%s\n' --verify 1 --objective "replanned_ms.p99<=$within" --objective 'verified>=1' --objective 'wrong<=0'
 }
 case $scenario in

@@ -109,7 +109,7 @@ demonstrate_town() {
   sed 's/^/  /' "$run/watch.log"
 }
 
-# Kills the server as a crash would. What it had acknowledged is there when it comes back, and the agents walk on.
+# Kills the server as a crash would. All that it had acknowledged is there when it comes back, and the agents walk on.
 demonstrate_restart() {
   title "A crash: the server is killed (SIGKILL) and started again"
   show world show harbour

@@ -57,8 +57,8 @@ class AdminServer {
   // Returns the text of /metrics. It runs on a thread of its own, once at a time.
   using MetricsText = std::function<std::string()>;
 
-  // Starts to serve, not ready yet. `address` is HOST:PORT. The port has no page /metrics if
-  // `metrics` is null, and no other pages than its own without a door. With `tls` every connection
+  // Starts to serve, not ready yet. `address` is HOST:PORT. The port has a page /metrics
+  // unless `metrics` is null. Without a door it has only its own pages. With `tls` every connection
   // has TLS. Borrows `tls` and the door, which must not call back after this object is gone.
   // Returns UNAVAILABLE if the server cannot listen there.
   static absl::StatusOr<std::unique_ptr<AdminServer>> start(const std::string& address,

@@ -283,7 +283,8 @@ void AdminServer::Connection::finish(Door::Response response) {
   stream_.tcp().cancel();
 }
 
-// Reads on, to notice the client's end. What a client sends ahead is kept for its next request.
+// Reads on, to notice the client's end. Bytes that a client sends ahead are kept for its next
+// request.
 void AdminServer::Connection::watch() {
   if (buffer_.size() >= kAheadBytesMax) return;
   is_watching_ = true;

@@ -1,4 +1,4 @@
-// What an HTTP port answers by itself: its own pages, and refusals.
+// The answers that an HTTP port gives by itself: its own pages, and refusals.
 //
 // Thread rule: pure functions.
 #pragma once

@@ -33,7 +33,7 @@ bool waits_for_continue(const HttpRequest& request);
 // header is then that of the URI, which counts alone (RFC 9112, 3.2.2).
 void use_path_as_target(HttpRequest& request);
 
-// Returns the header Authorization; nothing if there is none. Two headers could be read in two ways
+// Returns the header Authorization, if there is one. Two headers could be read in two ways
 // by two readers, so neither counts: the value is then empty, which is a wrong token.
 std::optional<std::string_view> authorization_of(const HttpRequest& request);
 

@@ -1,4 +1,4 @@
-// What clients take of something bounded: so much in all, and so much from one address.
+// Shares of something bounded that clients take: so much in all, and so much from one address.
 //
 // Thread rule: Shares from any thread; an object of RequestBytes by one thread at a time.
 #pragma once
