@@ -1,22 +1,26 @@
 // repathd: reads flags and the config file, and serves worlds until SIGTERM or SIGINT. A second
 // such signal ends the process at once. SIGHUP reads the files of tokens and TLS again.
 //
-// Exit status: 0 after a clean drain, 2 for wrong flags or a wrong config file, 1 for any other
-// failure, also if a drain left changes that are not on the disk. In each case the last log line
-// gives the reason.
+// Exit status: 0 after a clean drain, 2 for wrong flags, a wrong config file, or a file or folder
+// of a setting that cannot be used, 1 for any other failure, also if a drain left changes that are
+// not on the disk. In each case the last log line gives the reason.
 #include <grpc/support/log.h>
 #include <pthread.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -111,7 +115,7 @@ class CommandLine {
       for (std::size_t i = 0; i < values.size(); ++i) {
         const absl::Status status = set_config(config, name, values[i], /*first=*/i == 0);
         if (!status.ok())
-          return make_error(status.code(), error_reason(status), name,
+          return make_error(status.code(), error_reason(status), "",
                             "--" + std::string(status.message()));
       }
     }
@@ -144,6 +148,11 @@ int failed(const absl::Status& status, int code) {
   spdlog::critical("stopped exit={} reason=\"{}\"{}", code, std::string(status.message()),
                    error.empty() ? "" : " error=" + error);
   return code;
+}
+
+// The same for a failure at the start. Wrong settings are INVALID_ARGUMENT.
+int failed_to_start(const absl::Status& status) {
+  return failed(status, absl::IsInvalidArgument(status) ? kExitUsage : kExitFailed);
 }
 
 // Lets a SIGHUP wait until the server handles it, or no longer (SIG_BLOCK, SIG_UNBLOCK).
@@ -230,6 +239,24 @@ int drained(const std::string& signal, const absl::Status& kept,
   return code;
 }
 
+// Makes the folder of a setting if it is missing. CONFIG_VALUE if it cannot be made, or if the
+// server may not write there.
+absl::Status make_folder(std::string_view setting, const std::string& folder) {
+  if (folder.empty()) return absl::OkStatus();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && access(folder.c_str(), W_OK | X_OK) != 0)
+    error.assign(errno, std::generic_category());
+  if (!error) return absl::OkStatus();
+  return invalid_field("CONFIG_VALUE", setting,
+                       "the folder '" + folder + "' cannot be used: " + error.message());
+}
+
+absl::Status make_folders(const Config& config) {
+  REPATH_RETURN_IF_ERROR(make_folder("backup-dir", config.backup_dir));
+  return make_folder("record", config.record_dir);
+}
+
 // Returns null if worlds are to be kept in memory alone.
 absl::StatusOr<std::unique_ptr<Store>> open_store(const Config& config) {
   if (config.data == "none") return nullptr;
@@ -284,6 +311,7 @@ int serve(const Config& config) {
   if (auto status = check_threads(config.limits); !status.ok()) return failed(status, kExitFailed);
   const auto protection = ProtectionKeeper::start(config);
   if (!protection.ok()) return failed(protection.status(), kExitUsage);
+  if (auto status = make_folders(config); !status.ok()) return failed_to_start(status);
   signals.on_hangup([&protection] { protection->reload(); });
   // The worlds' logs go with the registry and the threads, before the store.
   const auto opened = open_store(config);
@@ -311,7 +339,7 @@ int serve(const Config& config) {
            (rpc == nullptr ? std::string() : rpc->metrics_text());
   };
   const auto ports = HttpPorts::start(config, protection->protection(), metrics);
-  if (!ports.ok()) return failed(ports.status(), kExitFailed);
+  if (!ports.ok()) return failed_to_start(ports.status());
   auto started = RpcServer::start(config.listen, registry, protection->protection());
   if (!started.ok()) return failed(started.status(), kExitFailed);
   server = *std::move(started);
@@ -346,6 +374,9 @@ int refused(const absl::Status& status) {
 // Plays a recording, and prints what came of it, one fact a line. The exit status is 1 if other
 // events came than then.
 int play(const std::string& recording) {
+  if (access(recording.c_str(), R_OK) != 0)
+    return refused(make_error(absl::StatusCode::kNotFound, "RECORDING_UNREADABLE", "",
+                              recording + " cannot be read: " + std::strerror(errno)));
   InlineExecutor executor;
   const auto played = play_recording(recording, proto_codec(), executor);
   if (!played.ok()) return refused(played.status());

@@ -187,7 +187,7 @@ try_mutant() {
     answer=$(verify $run) || status=$?
     [ $status -eq 0 ] && continue
     by=
-    if grep -q '^repath: QUARANTINED in world' "$work/defects.txt"; then
+    if grep -qE '^repath: (QUARANTINED in world|CHECK_FAILED)' "$work/defects.txt"; then
       by="a check of the server"
     elif [ $status -eq 1 ]; then
       by=$(caught_by "$answer")

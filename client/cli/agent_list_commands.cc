@@ -107,16 +107,25 @@ struct WatchOptions {
   Follow follow;
 };
 
+// An event with what its batch says of all agents of the watch.
+Json json_of_watched(const v1::PathEvent& event, const v1::EventBatch& batch) {
+  Json row = json_of(event);
+  row["settled_revision"] = batch.settled_revision();
+  row["durable_revision"] = batch.durable_revision();
+  row["incarnation"] = batch.incarnation();
+  row["waiting_agents"] = batch.waiting();
+  return row;
+}
+
 void watch(CommandContext& context, const WatchOptions& options) {
   grpc::ClientContext call;
-  if (!begin_follow(context, options.follow, call)) return;
+  begin_follow(options.follow, call);
   v1::WatchPathsRequest request;
   request.set_world(options.world);
   request.set_start_revision(options.start_revision);
   for (const std::uint64_t id : options.ids) request.add_agent_ids(id);
   const auto stub = context.stub<v1::AgentService>();
   const auto reader = stub->WatchPaths(&call, request);
-  Json results = Json::array();
   std::uint64_t seen = 0;
   v1::EventBatch last;
   bool has_all = false;
@@ -125,7 +134,7 @@ void watch(CommandContext& context, const WatchOptions& options) {
     for (const auto& event : batch.events()) {
       if (has_all) break;
       if (context.json) {
-        results.push_back(json_of(event));
+        context.print_json_line(json_of_watched(event, batch));
       } else {
         std::cout << line_of(event) << std::endl;
       }
@@ -135,15 +144,7 @@ void watch(CommandContext& context, const WatchOptions& options) {
   }
   if (has_all) call.TryCancel();
   if (!ended_well(context, options.follow, reader->Finish(), has_all)) return;
-  if (context.json) {
-    context.print_json({{"events", seen},
-                        {"revision", last.revision()},
-                        {"settled_revision", last.settled_revision()},
-                        {"durable_revision", last.durable_revision()},
-                        {"incarnation", last.incarnation()},
-                        {"waiting", last.waiting()},
-                        {"results", results}});
-  } else if (last.batch_number() > 0) {
+  if (!context.json && last.batch_number() > 0) {
     std::cout << counted(seen, "verdict") << "; silence since then means CONFIRMED at revision "
               << last.settled_revision() << std::endl;
   }
@@ -212,7 +213,8 @@ void add_agent_list_commands(CLI::App& agent, CommandContext& context) {
       agent, context, "watch",
       "Print verdicts as they come, beginning with the latest verdict of each agent. If "
       "verdicts come faster than they are read, a newer verdict of an agent replaces its "
-      "unsent ones, and its line gives their number",
+      "unsent ones, and its line gives their number. Ends with exit status 3 when the server "
+      "ends; another watch begins with the latest verdicts again",
       "repath agent watch square --for 10");
   command->add_option("WORLD", watched->world, "Name of the world")->required();
   command->add_option("ID", watched->ids, "Ids of agents (default: all, and those added later)");

@@ -20,6 +20,7 @@ struct ReachableOptions {
   double max_cost = 0;
   std::uint32_t max_cells = 0;
   WalkerOptions walker;
+  RevisionOptions revisions;
 };
 
 // Draws the costs in tenths of the maximum.
@@ -149,6 +150,7 @@ void reachable(CommandContext& context, const ReachableOptions& options) {
   request.set_max_cost(options.max_cost);
   request.set_max_cells(options.max_cells);
   fill_walker(options.walker, request.mutable_walker());
+  fill_revisions(options.revisions, &request);
   grpc::ClientContext call;
   v1::FindReachableResponse answer;
   if (!context.accepted(context.stub<v1::PathService>()->FindReachable(&call, request, &answer)))
@@ -171,6 +173,7 @@ struct FlowOptions {
   std::uint32_t first_piece = 0;
   std::uint32_t max_pieces = 0;
   WalkerOptions walker;
+  RevisionOptions revisions;
 };
 
 // Draws a digit for each direction, G for goals, # for cells without a way.
@@ -246,6 +249,7 @@ void flow(CommandContext& context, const FlowOptions& options) {
   request.set_first_piece(options.first_piece);
   request.set_max_pieces(options.max_pieces);
   fill_walker(options.walker, request.mutable_walker());
+  fill_revisions(options.revisions, &request);
   grpc::ClientContext call;
   v1::GetFlowFieldResponse answer;
   if (!context.accepted(context.stub<v1::PathService>()->GetFlowField(&call, request, &answer)))
@@ -301,6 +305,7 @@ void add_flow(CLI::App& path, CommandContext& context) {
       "--max-pieces", flowing->max_pieces,
       "Meshes and graphs: maximum number of pieces to show, up to 80000 (default 20000)");
   add_walker_options(*command, flowing->walker);
+  add_revision_options(*command, flowing->revisions);
   command->callback([&context, flowing] { flow(context, *flowing); });
 }
 
@@ -320,6 +325,7 @@ void add_reachable(CLI::App& path, CommandContext& context) {
       "--max-cells", reach->max_cells,
       "Maximum number of cells or pieces to show, the nearest first, up to 100000 (default 10000)");
   add_walker_options(*command, reach->walker);
+  add_revision_options(*command, reach->revisions);
   command->callback([&context, reach] { reachable(context, *reach); });
 }
 

@@ -138,23 +138,20 @@ struct WatchArguments {
 
 void watch(CommandContext& context, const WatchArguments& arguments) {
   grpc::ClientContext call;
-  if (!begin_follow(context, arguments.follow, call)) return;
+  begin_follow(arguments.follow, call);
   v1::WatchWorldRequest request;
   request.set_world(arguments.world);
   request.set_start_revision(arguments.from_revision);
   const auto stub = context.stub<v1::WorldService>();
   const auto reader = stub->WatchWorld(&call, request);
-  Json results = Json::array();
   std::uint64_t seen = 0;
-  std::uint64_t revision = 0;
   bool counted = false;
   v1::WatchWorldResponse message;
   while (!counted && reader->Read(&message)) {
-    revision = message.revision();
     for (const auto& change : message.changes()) {
       if (counted) break;
       if (context.json) {
-        results.push_back(json_of(change));
+        context.print_json_line(json_of(change));
       } else {
         std::cout << line_of(change) << std::endl;
       }
@@ -162,9 +159,22 @@ void watch(CommandContext& context, const WatchArguments& arguments) {
     }
   }
   if (counted) call.TryCancel();
-  if (!ended_well(context, arguments.follow, reader->Finish(), counted)) return;
-  if (context.json)
-    context.print_json({{"revision", revision}, {"changes", seen}, {"results", results}});
+  ended_well(context, arguments.follow, reader->Finish(), counted);
+}
+
+void add_watch(CLI::App& world, CommandContext& context) {
+  auto watched = std::make_shared<WatchArguments>();
+  CLI::App* command =
+      add_command(world, context, "watch",
+                  "Print every change as it is committed. Ends with exit status 3 when the "
+                  "server ends. Of a durable world --from-revision with the revision after "
+                  "the last one printed then goes on without a gap",
+                  "repath world watch square --from-revision 2 --for 10");
+  command->add_option("NAME", watched->world, "Name of the world")->required();
+  command->add_option("--from-revision", watched->from_revision,
+                      "Revision of the first change to print (default 0: the next change)");
+  add_follow_options(*command, watched->follow, "changes");
+  command->callback([&context, watched] { watch(context, *watched); });
 }
 
 }  // namespace
@@ -218,15 +228,7 @@ void add_change_commands(CLI::App& world, CommandContext& context) {
                       "(default 0)");
   command->callback([&context, tested] { test(context, *tested); });
   add_placements_command(world, context);
-
-  auto watched = std::make_shared<WatchArguments>();
-  command = add_command(world, context, "watch", "Print every change as it is committed",
-                        "repath world watch square --from-revision 2 --for 10");
-  command->add_option("NAME", watched->world, "Name of the world")->required();
-  command->add_option("--from-revision", watched->from_revision,
-                      "Revision of the first change to print (default 0: the next change)");
-  add_follow_options(*command, watched->follow, "changes");
-  command->callback([&context, watched] { watch(context, *watched); });
+  add_watch(world, context);
 }
 
 }  // namespace repath::cli

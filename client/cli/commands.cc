@@ -86,7 +86,8 @@ void add_commands(CLI::App& app, CommandContext& context) {
   app.footer(
       "Places are cells X,Y on grids, and points X,Y,Z in world units everywhere (y is up).\n"
       "Every command has --help with an example, and --json, which prints one JSON object on one\n"
-      "line of stdout, also if the command fails.\n"
+      "line of stdout, also if the command fails. Commands that follow a stream (world watch,\n"
+      "agent watch, top) print such a line for each thing as it comes.\n"
       "Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage or a file (or\n"
       "stdout) that cannot be used, 3 the server refused or is unreachable.");
 

@@ -48,6 +48,10 @@ client::Security CommandContext::security() const {
 
 void CommandContext::print_json(const Json& object) const {
   has_printed_ = true;
+  print_json_line(object);
+}
+
+void CommandContext::print_json_line(const Json& object) const {
   std::cout << object.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace)
             << std::endl;
 }

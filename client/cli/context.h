@@ -3,7 +3,8 @@
 // A command runs on the main thread and prints its answer with `print_json` or as text on stdout.
 // It reports failures by `check_failed`, `usage_error` or `refused`; the last one called decides
 // the exit status. With --json stdout has exactly one object on one line, whatever the exit status:
-// the answer, or else {"error": {code, reason, field, message}} for the first failure.
+// the answer, or else {"error": {code, reason, field, message}} for the first failure. A command
+// that follows a stream prints an object a line instead, and the error, if any, as the last one.
 //
 // Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage or a file (or stdout)
 // that cannot be used, 3 the server refused or is unreachable.
@@ -39,7 +40,7 @@ struct CommandContext {
   std::string tls_ca;
   std::string tls_certificate;
   std::string tls_key;
-  bool json = false;  // One JSON object on one line of stdout, nothing else there.
+  bool json = false;  // JSON objects, each on a line of stdout, and nothing else there.
   int exit_code = kDone;
 
   // Token and TLS of connections to `server`. Reads the files, which are there: their options
@@ -58,6 +59,9 @@ struct CommandContext {
   // Prints one line on stdout, of ASCII alone, which no terminal obeys. Numbers that are not finite
   // become null.
   void print_json(const Json& object) const;
+
+  // Prints one of many such lines, at once: a message of a stream. An error may follow.
+  void print_json_line(const Json& object) const;
 
   // Reports that the check failed: `message` on stderr, exit status 1. The caller prints the
   // answer.

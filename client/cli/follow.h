@@ -1,4 +1,5 @@
-// The limit of a command that follows a stream: seconds, lines, or an interruption.
+// A command that follows a stream: it prints a line for each message as it comes, with --json an
+// object. It ends after seconds, lines, an interruption, or when the server ends; then it fails.
 //
 // Thread rule: one thread.
 #pragma once
@@ -9,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <iostream>
+#include <string>
 
 #include "cli/context.h"
 
@@ -19,28 +21,23 @@ struct Follow {
   std::uint64_t count = 0;  // 0: no limit.
 };
 
-inline void add_follow_options(CLI::App& command, Follow& follow, const char* what) {
+inline void add_follow_options(CLI::App& command, Follow& follow, const std::string& what) {
+  command.get_option("--json")->description("Print one JSON object a line, for each of the " +
+                                            what + " as it comes");
   command
       .add_option(
           "--for", follow.seconds,
           "Stop after this many seconds, up to 1000000 (default 0: go on until interrupted)")
       ->check(CLI::Range(0.0, 1e6));
   command.add_option("--count", follow.count,
-                     std::string("Stop after this many ") + what + " (default 0: no limit)");
+                     "Stop after this many " + what + " (default 0: no limit)");
 }
 
-// Sets the deadline. With --json a limit is required: without one it reports an error and returns
-// false.
-inline bool begin_follow(CommandContext& context, const Follow& follow, grpc::ClientContext& call) {
-  if (context.json && follow.seconds <= 0 && follow.count == 0) {
-    context.usage_error("--json prints one object at the end: give --for or --count");
-    return false;
-  }
-  if (follow.seconds > 0) {
-    call.set_deadline(std::chrono::system_clock::now() +
-                      std::chrono::microseconds(static_cast<std::int64_t>(follow.seconds * 1e6)));
-  }
-  return true;
+// Sets the deadline.
+inline void begin_follow(const Follow& follow, grpc::ClientContext& call) {
+  if (follow.seconds <= 0) return;
+  call.set_deadline(std::chrono::system_clock::now() +
+                    std::chrono::microseconds(static_cast<std::int64_t>(follow.seconds * 1e6)));
 }
 
 // Returns whether a stream need not go on after `seen` lines: they are all that was asked for, or

@@ -87,6 +87,14 @@ v1::CheckPathRequest to_check(const CheckOptions& options) {
   return request;
 }
 
+// Says what is proved of the cost of a valid path.
+std::string how_good(const v1::CheckPathResponse& answer) {
+  if (answer.optimal()) return "OPTIMAL";
+  if (answer.optimal_is_known()) return "the cheapest is " + fixed2(answer.optimal_cost());
+  if (answer.optimal_cost() == 0) return "not known whether it is optimal";
+  return "not known whether it is optimal: the search found " + fixed2(answer.optimal_cost());
+}
+
 void check(CommandContext& context, const CheckOptions& options) {
   const v1::CheckPathRequest request = to_check(options);
   grpc::ClientContext call;
@@ -100,14 +108,13 @@ void check(CommandContext& context, const CheckOptions& options) {
                 {"revision", answer.revision()}};
     if (options.optimal) {
       row["optimal"] = answer.optimal();
+      row["optimal_is_known"] = answer.optimal_is_known();
       row["optimal_cost"] = answer.optimal_cost();
     }
     context.print_json(row);
   } else if (answer.valid()) {
     std::cout << "VALID, length " << fixed2(answer.cost());
-    if (options.optimal)
-      std::cout << (answer.optimal() ? ", OPTIMAL" : ", the cheapest is ")
-                << (answer.optimal() ? "" : fixed2(answer.optimal_cost()));
+    if (options.optimal) std::cout << ", " << how_good(answer);
     std::cout << "; revision " << answer.revision() << std::endl;
   } else {
     const auto broken = static_cast<std::size_t>(answer.first_invalid_waypoint());
@@ -115,7 +122,7 @@ void check(CommandContext& context, const CheckOptions& options) {
               << "; revision " << answer.revision() << std::endl;
   }
   if (!answer.valid()) context.check_failed("the path is broken");
-  if (answer.valid() && options.optimal && !answer.optimal())
+  if (answer.valid() && options.optimal && answer.optimal_is_known() && !answer.optimal())
     context.check_failed("the path is not optimal");
 }
 
@@ -197,7 +204,7 @@ void add_check(CLI::App& path, CommandContext& context) {
       ->allow_extra_args(false);
   command->add_flag("--optimal", checked->optimal,
                     "Also search for the cheapest path from the first waypoint to the last. Exit "
-                    "status 1 if the path costs more");
+                    "status 1 if the path is known to cost more");
   command->add_option("--max-expansions", checked->max_expansions,
                       "With --optimal: maximum number of nodes that the search may expand "
                       "(default 0: the server's limit)");

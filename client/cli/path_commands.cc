@@ -36,6 +36,7 @@ struct NearestOptions {
   std::vector<std::string> goals;
   WalkerOptions walker;
   double max_distance = 0;
+  RevisionOptions revisions;
 };
 
 void nearest(CommandContext& context, const NearestOptions& options) {
@@ -45,6 +46,7 @@ void nearest(CommandContext& context, const NearestOptions& options) {
   for (const std::string& goal : options.goals) *request.add_goals() = parse_location("--to", goal);
   fill_walker(options.walker, request.mutable_walker());
   request.set_max_distance(options.max_distance);
+  fill_revisions(options.revisions, request.mutable_options());
   grpc::ClientContext call;
   v1::FindNearestResponse answer;
   if (!context.accepted(context.stub<v1::PathService>()->FindNearest(&call, request, &answer)))
@@ -82,6 +84,7 @@ struct AwayOptions {
   WalkerOptions walker;
   bool allow_partial = false;
   bool snap_start = false;
+  RevisionOptions revisions;
 };
 
 void away(CommandContext& context, const AwayOptions& options) {
@@ -94,6 +97,7 @@ void away(CommandContext& context, const AwayOptions& options) {
   fill_walker(options.walker, request.mutable_walker());
   request.set_allow_partial(options.allow_partial);
   request.set_snap_start(options.snap_start);
+  fill_revisions(options.revisions, request.mutable_options());
   grpc::ClientContext call;
   v1::FindAwayResponse answer;
   if (!context.accepted(context.stub<v1::PathService>()->FindAway(&call, request, &answer))) return;
@@ -146,6 +150,7 @@ void add_nearest(CLI::App& path, CommandContext& context) {
           "cells (default 64 cells; meshes and graphs: 64)")
       ->excludes(goals);
   add_walker_options(*command, near->walker);
+  add_revision_options(*command, near->revisions);
   command->callback([&context, near] { nearest(context, *near); });
 }
 
@@ -173,6 +178,7 @@ void add_away(CLI::App& path, CommandContext& context) {
   command->add_flag("--snap", fled->snap_start,
                     "If the start is blocked, begin at the nearest free place");
   add_walker_options(*command, fled->walker);
+  add_revision_options(*command, fled->revisions);
   command->callback([&context, fled] { away(context, *fled); });
 }
 

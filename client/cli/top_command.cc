@@ -71,12 +71,11 @@ void top(CommandContext& context, const TopArguments& arguments) {
   constexpr std::chrono::seconds kPeriod(1);
   constexpr std::uint64_t kLinesForAHead = 20;
   grpc::ClientContext call;
-  if (!begin_follow(context, arguments.follow, call)) return;
+  begin_follow(arguments.follow, call);
   v1::WatchViewRequest request;
   request.set_world(arguments.world);
   const auto stub = context.stub<v1::DebugService>();
   const auto reader = stub->WatchView(&call, request);
-  Json results = Json::array();
   std::uint64_t lines = 0;
   bool counted = false;
   View view;
@@ -88,7 +87,7 @@ void top(CommandContext& context, const TopArguments& arguments) {
     const double seconds = lines == 0 ? 0 : std::chrono::duration<double>(now - at).count();
     const Reading reading{view, before, seconds};
     if (context.json) {
-      results.push_back(json_of_reading(reading));
+      context.print_json_line(json_of_reading(reading));
     } else {
       if (lines % kLinesForAHead == 0) std::cout << kHead << '\n';
       print_line(reading);
@@ -98,8 +97,7 @@ void top(CommandContext& context, const TopArguments& arguments) {
     counted = is_enough(arguments.follow, ++lines);
   }
   if (counted) call.TryCancel();
-  if (!ended_well(context, arguments.follow, reader->Finish(), counted)) return;
-  if (context.json) context.print_json({{"lines", lines}, {"results", results}});
+  ended_well(context, arguments.follow, reader->Finish(), counted);
 }
 
 }  // namespace

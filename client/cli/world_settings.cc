@@ -49,7 +49,7 @@ void add_world_settings(CLI::App& command, WorldSettings& settings) {
                      "the server's default)");
   command.add_option(
       "--memory-mb", settings.memory_mb,
-      "Memory for map, views and search state, in megabytes, up to 1000000 (default 0: the "
+      "Memory for map, views and search state, in MiB, up to 1000000 (default 0: the "
       "server's default)");
   command.add_option(
       "--first-leg-cells", settings.first_leg_cells,

@@ -14,6 +14,7 @@
 #include "load/record.h"
 #include "load/report.h"
 #include "load/run.h"
+#include "verify/file_kind.h"
 
 namespace repath::cli {
 namespace {
@@ -36,7 +37,8 @@ std::string name_of(load::MadeGround ground) {
 void add_ground_options(CLI::App& command, LoadOptions& o) {
   CLI::Option* map =
       command
-          .add_option("--map", o.map, "Map file that `world import` takes (default: a map is made)")
+          .add_option("--map", o.map,
+                      std::string("Map file: ") + verify::kFilesTaken + " (default: a map is made)")
           ->type_name("FILE");
   command
       .add_option_function<std::string>(

@@ -8,6 +8,7 @@
 #include "cli/read_file.h"
 #include "load/run.h"
 #include "repath/internal/channel.h"
+#include "verify/file_kind.h"
 
 namespace repath::load {
 namespace {
@@ -65,6 +66,11 @@ bool Run::make_stages() {
     map_ = make_map(options_.ground, options_.side, options_.seed);
   } else if (auto file = cli::read_file(options_.map, error)) {
     map_.file = std::move(*file);
+    const std::string problem = verify::not_taken(options_.map, map_.file);
+    if (!problem.empty()) {
+      context_.usage_error("--map: " + problem);
+      return false;
+    }
   } else {
     context_.usage_error("--map: " + cli::unreadable(options_.map, error));
     return false;

@@ -273,8 +273,9 @@ RandomPlace from_proto(const v1::FindRandomPointResponse& from) {
 }
 
 PathCheck from_proto(const v1::CheckPathResponse& from) {
-  return {from.valid(),   from.first_invalid_waypoint(), from.cost(),
-          from.optimal(), from.optimal_cost(),           from.revision()};
+  return {from.valid(),           from.first_invalid_waypoint(), from.cost(),
+          from.optimal(),         from.optimal_cost(),           from.revision(),
+          from.optimal_is_known()};
 }
 
 }  // namespace repath::client

@@ -242,8 +242,9 @@ struct PathCheck {
   std::int32_t first_invalid_waypoint = -1;
   double cost = 0;
   bool optimal = false;     // With check_optimal, if valid.
-  double optimal_cost = 0;  // With check_optimal.
+  double optimal_cost = 0;  // With check_optimal: of the cheapest path found; 0 if there is none.
   std::uint64_t revision = 0;
+  bool optimal_is_known = false;  // With check_optimal: `optimal` is proved either way.
 };
 
 struct RandomQuery {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "verify/file_kind.h"
 #include "verify/replay.h"
 #include "verify/verify.h"
 
@@ -131,11 +132,7 @@ void add_verify(CLI::App& app, CommandContext& context) {
       "code with it. Makes a world of its own and deletes it. Exit status 1 if one is wrong",
       "repath verify --map arena.map --agents 500 --events 2000 --seed 7");
   VerifyOptions& options = flags->options;
-  command
-      ->add_option(
-          "--map", options.map,
-          "Map file: Moving AI or plain text, OBJ, Detour tile set, Polyanya mesh, floor plan "
-          "or graph")
+  command->add_option("--map", options.map, std::string("Map file: ") + verify::kFilesTaken)
       ->type_name("FILE")
       ->required();
   command->add_option("--agents", options.agents, "Number of agents, 1 to 100000")

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -11,8 +13,14 @@ class Dice {
  public:
   explicit Dice(std::uint64_t seed) : engine_(seed) {}
 
-  // In [0, n). REQUIRES: n > 0.
-  int below(int n) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(n)); }
+  // In [0, n). REQUIRES: n > 0; else the process ends with a message.
+  int below(int n) {
+    if (n <= 0) {
+      std::fprintf(stderr, "repath: Dice::below(%d): there is nothing to choose from\n", n);
+      std::abort();
+    }
+    return static_cast<int>(engine_() % static_cast<std::uint64_t>(n));
+  }
   // In [low, high].
   int between(int low, int high) { return low + below(high - low + 1); }
   double unit() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }

@@ -159,8 +159,26 @@ v1::GraphEdit GraphModel::laid_edge(const Name& beside, Dice& dice) const {
   return edit;
 }
 
+// Lays an edge between two nodes of a graph that has none. Switches a node if it has no other.
+v1::GraphEdit GraphModel::first_edge(const Graph& now, Dice& dice) {
+  const auto count = static_cast<int>(now.nodes.size());
+  const int from = dice.below(count);
+  const auto id = [&](int place) { return std::next(now.nodes.begin(), place % count)->first; };
+  v1::GraphEdit edit;
+  if (count == 1) {
+    edit.mutable_switch_node()->set_id(id(from));
+    edit.mutable_switch_node()->set_enabled(dice.chance(0.5));
+    return edit;
+  }
+  edit.mutable_set_edge()->set_from(id(from));
+  edit.mutable_set_edge()->set_to(id(from + dice.between(1, count - 1)));
+  edit.mutable_set_edge()->set_both(dice.chance(0.5));
+  return edit;
+}
+
 v1::GraphEdit GraphModel::next_edit(const std::vector<Spot>& spots, Dice& dice) const {
   const Graph& now = graphs_.rbegin()->second;
+  if (now.edges.empty()) return first_edge(now, dice);
   const Name name = edge_near(spots, dice);
   if ((edits_.kinds || edits_.widths) && dice.chance(0.4)) return laid_edge(name, dice);
   const auto& [from, to, key] = name;

@@ -37,6 +37,9 @@ class GraphModel final : public RouteModel {
   // view is that of one of walkers_for(edits).
   explicit GraphModel(std::string_view file, const GraphEdits& edits = {});
 
+  // Whether there is a place for agents.
+  bool has_nodes() const { return !graphs_.rbegin()->second.nodes.empty(); }
+
   bool is_continuous() const override { return false; }
   int views() const override { return static_cast<int>(walkers_.size()); }
   std::string profile(int view) const override { return walker(view).name; }
@@ -81,6 +84,7 @@ class GraphModel final : public RouteModel {
   Name edge_near(const std::vector<Spot>& spots, Dice& dice) const;
   v1::GraphEdit laid_edge(const Name& beside, Dice& dice) const;
   static Spot some_place_of(const Graph& graph, Dice& dice);
+  static v1::GraphEdit first_edge(const Graph& now, Dice& dice);
   v1::GraphEdit next_edit(const std::vector<Spot>& spots, Dice& dice) const;
 
   GraphEdits edits_;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "verify/file_kind.h"
 #include "verify/graph_model.h"
 #include "verify/mesh_fetch.h"
 
@@ -41,6 +42,8 @@ std::vector<MeshView> views_for(const VerifyOptions& options) {
   return views;
 }
 
+bool is_graph_file(const std::string& file) { return kind_of_file(file) == FileKind::kGraph; }
+
 // Returns whether the file is an OBJ file, whose mesh is built for agents of a radius anyway.
 bool is_triangles(const std::string& file) {
   return file.find("\nf ") != std::string::npos && file.find("v ") != std::string::npos;
@@ -63,8 +66,6 @@ void fill(const GraphWalker& walker, v1::Profile* out) {
 }
 
 }  // namespace
-
-bool is_graph_file(const std::string& file) { return file.find("\"nodes\"") != std::string::npos; }
 
 RouteRun::RouteRun(const VerifyOptions& options, cli::CommandContext& context)
     : options_(options),
@@ -98,12 +99,7 @@ bool RouteRun::begin(const std::string& file) {
     return false;
   if (!comeback_.begin(made)) return false;
   if (is_graph_file(file)) {
-    try {
-      model_ = std::make_unique<GraphModel>(file, edits);
-    } catch (const nlohmann::json::exception& error) {
-      context_.usage_error(error.what());
-      return false;
-    }
+    if (!read_graph(file, edits)) return false;
   } else {
     grpc::Status status;
     std::unique_ptr<MeshModel> mesh = fetch_mesh(link_, views, made.base_radius(), &status);
@@ -119,6 +115,19 @@ bool RouteRun::begin(const std::string& file) {
   }
   judge_ = std::make_unique<RouteJudge>(*model_, agents_, tally_, dice_);
   return join() && settle(false);
+}
+
+bool RouteRun::read_graph(const std::string& file, const GraphEdits& edits) {
+  try {
+    auto graph = std::make_unique<GraphModel>(file, edits);
+    if (!graph->has_nodes())
+      context_.usage_error(options_.map + ": has no node where an agent could be");
+    else
+      model_ = std::move(graph);
+  } catch (const nlohmann::json::exception& error) {
+    context_.usage_error(options_.map + ": " + error.what());
+  }
+  return model_ != nullptr;
 }
 
 v1::Agent RouteRun::describe(const RouteAgent& agent) const {

@@ -10,15 +10,13 @@
 #include <vector>
 
 #include "verify/comeback.h"
+#include "verify/graph_model.h"
 #include "verify/route_judge.h"
 #include "verify/session_link.h"
 #include "verify/verify.h"
 #include "verify/world_link.h"
 
 namespace repath::verify {
-
-// Whether this file is a graph; else it is a mesh or the input of one.
-bool is_graph_file(const std::string& file);
 
 class RouteRun {
  public:
@@ -32,6 +30,7 @@ class RouteRun {
   const Tally& tally() const { return tally_; }
 
  private:
+  bool read_graph(const std::string& file, const GraphEdits& edits);
   bool join();
   bool one_event(int number);
   bool settle(bool all);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/read_file.h"
+#include "verify/file_kind.h"
 #include "verify/map_file.h"
 #include "verify/protocol.h"
 #include "verify/route_run.h"
@@ -61,19 +62,10 @@ void report(const VerifyOptions& options, const Tally& tally, double seconds,
                          std::to_string(options.seed));
 }
 
-// Returns whether the file is a mesh, triangles, a floor plan or a graph.
-bool is_of_routes(const std::string& name, const std::string& file) {
-  const std::size_t first = file.find_first_not_of(" \t\r\n");
-  const bool is_json = first != std::string::npos && (file[first] == '{' || file[first] == '[');
-  return is_json || name.ends_with(".obj") || file.starts_with("mesh") ||
-         file.starts_with("TESM") || file.starts_with("MSET");
-}
-
 // Returns the first option that does not apply to the map's kind of world; empty if there is none.
-std::string unsuited(const VerifyOptions& options, const std::string& file) {
-  const bool has_no_cells = is_of_routes(options.map, file);
-  const bool is_graph = has_no_cells && is_graph_file(file);
-  const bool is_mesh = has_no_cells && !is_graph;
+std::string unsuited(const VerifyOptions& options, FileKind file) {
+  const bool is_graph = file == FileKind::kGraph;
+  const bool is_mesh = file == FileKind::kMesh;
   const char* kind = is_graph ? "a graph" : is_mesh ? "a mesh" : "a grid";
   for (const GivenOption& option : options.given) {
     const Kinds& kinds = option.kinds;
@@ -93,7 +85,10 @@ void verify(const VerifyOptions& options, cli::CommandContext& context) {
   std::error_code error;
   const auto file = cli::read_file(options.map, error);
   if (!file) return context.usage_error(cli::unreadable(options.map, error));
-  std::string problem = unsuited(options, *file);
+  std::string problem = not_taken(options.map, *file);
+  if (!problem.empty()) return context.usage_error(problem);
+  const FileKind kind = kind_of_file(*file);
+  problem = unsuited(options, kind);
   if (!problem.empty()) return context.usage_error(problem);
   if (options.restart_s > 0 && options.realtime)
     return context.usage_error("--restart-s: frames must pass by Tick; leave --realtime out");
@@ -101,7 +96,7 @@ void verify(const VerifyOptions& options, cli::CommandContext& context) {
   const auto took = [begin] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
-  if (is_of_routes(options.map, *file)) {
+  if (kind != FileKind::kGrid) {
     RouteRun run(options, context);
     if (run.begin(*file) && run.drive()) report(options, run.tally(), took(), context);
     return;

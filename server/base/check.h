@@ -3,7 +3,8 @@
 // (see error.h).
 //
 // Outside a CheckScope a failed check prints a line and aborts the process. Inside a CheckScope it
-// throws CheckFailed; the runtime catches it and sets the world aside in which the check failed.
+// throws CheckFailed. The runtime catches it and sets the world aside in which the check failed, or
+// ends the query on a snapshot in which it failed.
 // The rooms below the runtime neither open a scope nor catch the exception. An object that was at
 // work when the exception passed through it may only be destroyed afterwards.
 //

@@ -14,7 +14,7 @@ NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<co
   NearestGoal nearest;
   const Source source{node_at(world.layer, from), 0};
   if (!world.layer.is_free(source.node)) {
-    nearest.state = QueryState::kStartBlocked;
+    nearest.state = nearest.path.state = QueryState::kStartBlocked;
     return nearest;
   }
   std::vector<NodeId> nodes;

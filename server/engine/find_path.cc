@@ -4,6 +4,7 @@
 #include "engine/cut_off.h"
 #include "engine/guide.h"
 #include "engine/own_clusters.h"
+#include "engine/paid_search.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
 #include "engine/smooth.h"
@@ -121,9 +122,9 @@ void search_clusters(Errand* errand) {
   const GoalSet& goals = errand->goals.nodes();
   const HpaShape shape = shape_of(errand->query, world);
   if (shape == world.clusters->shape()) {
-    search(HpaSearch(*world.clusters, errand->start, goals), errand, append);
+    search(PaidSearch<HpaSearch>(*world.clusters, errand->start, goals), errand, append);
   } else {
-    search(OwnClusterSearch(world, shape, errand->start, goals), errand, append);
+    search(PaidSearch<OwnClusterSearch>(world, shape, errand->start, goals), errand, append);
   }
   // The search of the start's cluster went before the main one, from the nearest cell on.
   prepend_closed(errand->answer.touched, &errand->answer.expansions);

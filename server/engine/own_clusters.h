@@ -30,10 +30,9 @@ class OwnClusterSearch {
         start_(start),
         goals_(std::move(goals)) {}
 
-  // As HpaSearch::advance. Work beyond the slice, at most that of a few clusters, is subtracted
-  // from the next ones. Returns kMemoryLimit if the facts take more than FactMemory allows.
+  // As HpaSearch::advance. May work beyond the slice, on a few clusters at most. Returns
+  // kMemoryLimit if the facts take more than FactMemory allows.
   [[nodiscard]] LimitedProgress advance(std::uint32_t* expansions) {
-    pay(expansions);
     for (; level_ < map_.shape().levels; ++level_, cluster_ = 0)
       for (; cluster_ < map_.cluster_count(level_); ++cluster_) {
         if (*expansions == 0) return LimitedProgress::kOutOfBudget;
@@ -82,12 +81,11 @@ class OwnClusterSearch {
   std::uint64_t found_facts() const {
     return map_.memory().expanded.load(std::memory_order_relaxed);
   }
-  // Subtracts what was expanded for facts and has not been subtracted yet.
+  // Subtracts what was expanded for facts since the last call, as far as the slice goes.
   void pay(std::uint32_t* expansions) {
-    const auto part =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(found_facts() - paid_, *expansions));
-    paid_ += part;
-    *expansions -= part;
+    const std::uint64_t found = found_facts();
+    *expansions -= static_cast<std::uint32_t>(std::min<std::uint64_t>(found - seen_, *expansions));
+    seen_ = found;
   }
 
   HpaMap map_;
@@ -95,7 +93,7 @@ class OwnClusterSearch {
   GoalSet goals_;
   int level_ = 1;              // the first level whose facts are not all made, below the highest
   std::uint32_t cluster_ = 0;  // the next one of it
-  std::uint64_t paid_ = 0;
+  std::uint64_t seen_ = 0;     // facts found before the last pay()
   std::optional<HpaSearch> search_;
 };
 

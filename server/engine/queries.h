@@ -103,7 +103,7 @@ inline constexpr double kCurveDeviationDefault = 0.05;
 // `turn_penalty`.
 struct PathQuery {
   MapPoint from;
-  std::vector<MapPoint> goals;  // 1 to 64
+  std::vector<MapPoint> goals;  // 1 to kRouteGoalsMax
   double goal_radius = 0;       // cells
   QueryAlgorithm algorithm = QueryAlgorithm::kAuto;
   double weight = 1;  // [1, 1000], in sixteenths, rounded down; only A*

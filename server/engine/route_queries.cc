@@ -159,7 +159,8 @@ void search_to(const QueryGround& ground, const RoutePlace& from, std::span<cons
   answer->cost = search->cost();
   answer->turns = effort.turns;
   answer->turn_cost = effort.turns * wish.turn_penalty;
-  answer->bound = bound_of(answer->cost, search->lower_bound(), 0);
+  const Cost slack = ground.is_continuous() ? kRouteCostSlack : 0;
+  answer->bound = bound_of(answer->cost, search->lower_bound(), slack);
 }
 
 QueryStart<RoutePlace> find_start(const QueryGround& ground, const MapPoint& from, bool snaps) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "gateway/api_methods.h"
 #include "gateway/gateway_core.h"
 
 namespace repath {
@@ -37,8 +38,12 @@ class Gateway::ConsoleDoor final : public ApiDoor {
 
   Cancel serve(Request request, HttpPeer peer, Done done) override {
     using boost::beast::http::verb;
+    const auto target = request.target();
+    const std::string_view path(target.data(), target.size());
     const bool is_read = request.method() == verb::get || request.method() == verb::head;
-    if (!is_read) return ApiDoor::serve(std::move(request), std::move(peer), std::move(done));
+    const bool is_api = find_api_method(path.substr(0, path.find('?'))) != nullptr;
+    if (!is_read || is_api)
+      return ApiDoor::serve(std::move(request), std::move(peer), std::move(done));
     done(pages_.answer(request));
     return nullptr;
   }

@@ -101,8 +101,7 @@ Pages Pages::built_in() {
 absl::StatusOr<Pages> Pages::with_console_of(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error))
-    return make_error(absl::StatusCode::kNotFound, "CONFIG_VALUE", "console-dir",
-                      "'" + folder + "' is no folder");
+    return invalid_field("CONFIG_VALUE", "console-dir", "'" + folder + "' is no folder");
   Pages pages = built_in();
   pages.console_folder_ = folder;
   return pages;

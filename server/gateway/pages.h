@@ -19,7 +19,7 @@ class Pages {
   // The files that are built into the program.
   static Pages built_in();
   // The reference as built in, and the console's files from a folder, which are read at each
-  // request: for work on the console. NOT_FOUND if there is no such folder.
+  // request: for work on the console. INVALID_ARGUMENT if there is no such folder.
   static absl::StatusOr<Pages> with_console_of(const std::string& folder);
 
   // Answers GET and HEAD. 404 for a path that is no page. What is built in is compressed if the

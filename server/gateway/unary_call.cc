@@ -27,7 +27,7 @@ std::optional<Encoding> encoding_of(std::string_view content_type) {
   return std::nullopt;
 }
 
-// Reads Connect-Timeout-Ms: up to ten digits.
+// Reads Connect-Timeout-Ms.
 absl::StatusOr<std::chrono::milliseconds> timeout_of(std::string_view text,
                                                      std::chrono::milliseconds most) {
   if (text.empty()) return most;
@@ -35,7 +35,7 @@ absl::StatusOr<std::chrono::milliseconds> timeout_of(std::string_view text,
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ms);
   if (error != std::errc() || end != text.data() + text.size() || ms < 1 || text.size() > 10)
     return invalid_field("HEADER_INVALID", "connect-timeout-ms",
-                         "a timeout has one to ten digits, in milliseconds");
+                         "a timeout is a number from 1 to 9999999999, in milliseconds");
   return std::min(most, std::chrono::milliseconds(ms));
 }
 

@@ -162,17 +162,24 @@ void RouteCommitVerdicts::look_at_goals(const Scope& scope, Slot slot) {
   if (row.standing == Standing::kPath) {
     if (!has_place(goals.spots, agent.path.points.back().at)) {
       row.lower = 0;
-      wake(scope, slot, std::nullopt);
+      wake_for_goals(scope, slot);
+      add_causes_on(scope, slot, agent.path.points.back().at, agent.path.points.back().at);
       if (!agent.broken_at) v_.expect(slot, EventType::kReplanned, EventReason::kNone);
       return;
     }
     for (const Spot& spot : goals.added)
       row.lower = std::min(row.lower, scope.ground.least_cost(box_of(row.origin), box_of(spot)));
-    if (row.settled && !s_.is_good_enough(slot)) wake(scope, slot, std::nullopt);
+    if (row.settled && !s_.is_good_enough(slot)) wake_for_goals(scope, slot);
     return;
   }
   if (row.standing == Standing::kPartial || (row.has_origin && !goals.added.empty()))
-    wake(scope, slot, std::nullopt);
+    wake_for_goals(scope, slot);
+}
+
+// Wakes an agent some of whose goals mean other places now, and names what changed there.
+void RouteCommitVerdicts::wake_for_goals(const Scope& scope, Slot slot) {
+  wake(scope, slot, std::nullopt);
+  for (const Spot& spot : s_.goals_of(slot).added) add_causes_on(scope, slot, spot, spot);
 }
 
 // Walks the held route again on the ground of today. Returns true if the route is broken.
@@ -239,7 +246,7 @@ bool RouteCommitVerdicts::is_still_cut_off(const Scope& scope, Slot slot) {
       goals, [&](const RoutePlace& goal) { return scope.ground.may_reach(*here, goal); });
 }
 
-// Adds the causes of the changes on that leg.
+// Adds the causes of the changes on that leg. REQUIRES: the agent waits.
 void RouteCommitVerdicts::add_causes_on(const Scope& scope, Slot slot, const Spot& a,
                                         const Spot& b) {
   v_.add_cause(slot, scope.revision, std::nullopt);

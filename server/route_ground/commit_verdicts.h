@@ -44,6 +44,7 @@ class RouteCommitVerdicts : private CommitPass<RouteKind, RouteCommitVerdicts> {
   bool look_at_path(const Scope& scope, Slot slot);
   bool has_other_place(const Scope& scope, Slot slot);
   void look_at_goals(const Scope& scope, Slot slot);
+  void wake_for_goals(const Scope& scope, Slot slot);
   bool walk_again(const Scope& scope, Slot slot);
   void limit_hindsight(const Scope& scope, Slot slot);
   void filter_path(const Scope& scope, Slot slot, Cost before);

@@ -20,8 +20,7 @@
 namespace repath {
 namespace {
 
-constexpr double kFarthestWay = 1e9;  // world units: sums of such costs do not overflow
-constexpr double kMargin = 1e-6;      // world units
+constexpr double kMargin = 1e-6;  // world units
 constexpr double kRingGrowth = 8;
 
 // Returns the cost of a length, rounded down.

@@ -16,8 +16,6 @@
 namespace repath {
 namespace {
 
-constexpr double kFarthest = 1e9;  // world units: sums of such costs do not overflow
-
 class NavFlood final : public RouteFlood, NavStages<NavFlood> {
  public:
   // Floods from the place, or backwards to the nearest of the places. The places are searched one
@@ -27,7 +25,7 @@ class NavFlood final : public RouteFlood, NavStages<NavFlood> {
            std::span<const RoutePlace> places, Cost most)
       : NavStages(ground, std::move(kernels)),
         is_backwards_(is_backwards),
-        most_(std::min(most, static_cast<Cost>(kFarthest * kRouteCostUnit))),
+        most_(std::min(most, static_cast<Cost>(kFarthestWay * kRouteCostUnit))),
         asks_corridors_(!ground->is_plain() || ground->has_links()),
         entries_(ground->mesh().cells_end()) {
     for (const RoutePlace& place : places)

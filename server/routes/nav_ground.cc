@@ -57,12 +57,14 @@ NavFilter nav_filter(const Profile& profile) {
   return filter;
 }
 
-Cost route_cost_of(double length) { return static_cast<Cost>(std::ceil(length * kRouteCostUnit)); }
+Cost route_cost_of(double length) {
+  return static_cast<Cost>(std::ceil(std::min(length, kFarthestWay) * kRouteCostUnit));
+}
 
 Cost cost_over(const NavLink& link, const NavFilter& filter) {
   const double length = plane_length(from_steps(static_cast<double>(link.to.x) - link.from.x),
                                      from_steps(static_cast<double>(link.to.z) - link.from.z));
-  return route_cost_of(length * (link.factor / 1000.0) * filter.factor(link.area));
+  return route_cost_of(length * filter.factor(link));
 }
 
 NavGround::NavGround(const CarvedGround* ground, const NavFilter& filter, const BaseFacts& base,

@@ -72,10 +72,10 @@ class PortalSearch final : public CorridorSource {
     const std::optional<RoutePlace> place = stand_again(*ground_, goal_);
     return place ? std::optional(mesh_place(*place)) : std::nullopt;
   }
-  // Returns whether the mesh was edited without note_changed(), or whether most of what is kept is
-  // gone.
+  // Returns whether the mesh was edited without note_changed(), whether most of what is kept is
+  // gone, or whether the graph is full.
   bool needs_fresh_start() const {
-    return ground_->mesh().edits() - edits_read_ > edits_noted_ ||
+    return !graph_->has_room() || ground_->mesh().edits() - edits_read_ > edits_noted_ ||
            graph_->gone() > kGoneKept + graph_->size() / 2;
   }
   void begin_anew(const MeshPlace& from) {

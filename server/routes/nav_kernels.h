@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <utility>
 
@@ -52,10 +53,14 @@ class NavKernels {
   mutable std::array<std::atomic<NavKernel*>, 4> idle_{};
 };
 
-// Gives a kernel back to where it was taken from.
+// Gives a kernel back to where it was taken from. Destroys it instead after a failed check, because
+// it may have been at work.
 struct GiveBack {
   std::shared_ptr<const NavKernels> kernels;
-  void operator()(NavKernel* kernel) const { kernels->give(std::unique_ptr<NavKernel>(kernel)); }
+  void operator()(NavKernel* kernel) const {
+    std::unique_ptr<NavKernel> owned(kernel);
+    if (std::uncaught_exceptions() == 0) kernels->give(std::move(owned));
+  }
 };
 // A kernel that goes back when its holder lets go of it.
 using LentKernel = std::unique_ptr<NavKernel, GiveBack>;

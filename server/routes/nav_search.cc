@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kLegsTriedPerPoint = 8;
 constexpr std::uint32_t kVerticesPerUnit = 64;  // written down, for one expansion
+constexpr std::size_t kLinksPerUnit = 16;       // looked at, for one expansion
 constexpr std::size_t kLegsJoined = 12;         // so many at most become one
 
 RoutePoint corner_at(Point at) { return {.at = {at.x, 0, at.z}, .node = 0, .area = 0, .link = {}}; }
@@ -66,13 +67,12 @@ void NavSearch::add_goals(std::span<const RoutePlace> goals) {
   for (const RoutePlace& goal : goals) {
     if (!ground_->may_reach(from_, goal)) continue;
     const Cost least = ground_->least_cost(box_of(from_.at), box_of(goal.at));
-    const Cost least_by_link = asks_any_angle_ ? least_by_links(goal) : least;
     const std::vector<std::uint32_t> ends = ground_->pieces_at(mesh_place(goal));
     is_on_one_piece_ &= ends.size() == 1;
     for (const std::uint32_t start : starts_)
       for (const std::uint32_t end : ends)
         if (mesh.component_of(start) == mesh.component_of(end))
-          goals_.push_back({mesh_place({from_.at, start}), {goal.at, end}, least, least_by_link});
+          goals_.push_back({mesh_place({from_.at, start}), {goal.at, end}, least});
   }
   std::ranges::stable_sort(goals_, {}, &Goal::least);
 }
@@ -96,7 +96,6 @@ void NavSearch::use(const HeldHindsight& known) {
 
 Cost NavSearch::least_by_links(const RoutePlace& goal) const {
   Cost least = kUnreachable;
-  if (!ground_->has_links()) return least;
   const NavFilter& filter = ground_->filter();
   for (const NavLink& link : ground_->mesh().links()) {
     if (!link.enabled || !filter.allows(link.flags) || link.from_cell == kNoCell ||
@@ -123,21 +122,29 @@ NavSearch::Stage NavSearch::stage_after(const Goal& goal, Stage stage) const {
   if (stage == Stage::kNone &&
       mesh.cell(goal.start.cell).component == mesh.cell(goal.place.cell).component)
     return Stage::kAnyAngle;
-  const bool may_be_cheaper = std::min(least_by_ground_, goal.least_by_links) < cost_;
+  const bool may_be_cheaper = std::min(least_by_ground_, least_by_links_) < cost_;
   return stage != Stage::kCorridor && may_be_cheaper ? Stage::kCorridor : Stage::kNone;
+}
+
+bool NavSearch::begin_goal(const Goal& goal, std::uint32_t* expansions) {
+  least_by_ground_ = least_by_links_ = kUnreachable;
+  if (asks_any_angle_ && goal.least < cost_ && ground_->has_links()) {
+    least_by_links_ = least_by_links(goal.place);
+    const std::size_t units = ground_->mesh().links().size() / kLinksPerUnit;
+    *expansions -= static_cast<std::uint32_t>(std::min<std::size_t>(*expansions, units));
+  }
+  stage_ = stage_after(goal, Stage::kNone);
+  if (stage_ == Stage::kNone) return false;
+  begin(goal);
+  return true;
 }
 
 Progress NavSearch::advance(std::uint32_t* expansions) {
   while (next_ < goals_.size()) {
     const Goal& goal = goals_[next_];
-    if (stage_ == Stage::kNone) {
-      least_by_ground_ = kUnreachable;
-      stage_ = stage_after(goal, Stage::kNone);
-      if (stage_ == Stage::kNone) {
-        ++next_;
-        continue;
-      }
-      begin(goal);
+    if (stage_ == Stage::kNone && !begin_goal(goal, expansions)) {
+      ++next_;
+      continue;
     }
     const Progress progress = advance_stage(expansions);
     if (progress == Progress::kOutOfBudget) return progress;
@@ -262,7 +269,7 @@ void NavSearch::take_route(const Goal& goal) {
   if (cost == kUnreachable && (ground_->is_plain() || stage_ == Stage::kCorridor))
     cost = route_cost_of(length);
   if (stage_ == Stage::kAnyAngle) least_by_ground_ = least_by_shortest(route, cost, length);
-  const Cost least = asks_any_angle_ ? std::min(least_by_ground_, goal.least_by_links) : goal.least;
+  const Cost least = asks_any_angle_ ? std::min(least_by_ground_, least_by_links_) : goal.least;
   bound_ = std::min({bound_, cost, least});
   if (cost >= cost_) return;
   cost_ = cost;

@@ -91,10 +91,12 @@ class NavSearch final : public RouteSearch {
   struct Goal {
     MeshPlace start;  // the start, in a cell of one of its pieces
     RoutePlace place;
-    Cost least;           // by the straight distance
-    Cost least_by_links;  // of the ways that take one
+    Cost least;  // by the straight distance
   };
 
+  // Begins with the next goal; returns false if it need not be searched. Takes off `*expansions`
+  // what it used.
+  bool begin_goal(const Goal& goal, std::uint32_t* expansions);
   Cost least_by_links(const RoutePlace& goal) const;
   // Returns the search that follows for this goal, if it is worth while.
   Stage stage_after(const Goal& goal, Stage stage) const;
@@ -127,7 +129,8 @@ class NavSearch final : public RouteSearch {
   std::size_t next_ = 0;
   Stage stage_ = Stage::kNone;
   Cost least_by_ground_ = kUnreachable;  // of ways to the goal in work that take no link
-  std::uint64_t expanded_ = 0;           // expansions of kernels that ended
+  Cost least_by_links_ = kUnreachable;  // of ways to it that take one, if any-angle search is asked
+  std::uint64_t expanded_ = 0;          // expansions of kernels that ended
   std::vector<RoutePoint> route_;
   Cost cost_ = kUnreachable;
   Cost bound_ = kUnreachable;

@@ -10,6 +10,11 @@
 namespace repath {
 namespace {
 
+// Nodes that there may be, for each portal and link at the beginning: the mesh may grow, and nodes
+// that are gone keep their numbers for a while.
+constexpr std::size_t kGrowth = 2;
+constexpr std::size_t kNodesLeast = 512;
+
 LatticePoint rounded(Point steps) {
   return {static_cast<std::int32_t>(std::floor(steps.x + 0.5)),
           static_cast<std::int32_t>(std::floor(steps.z + 0.5))};
@@ -34,14 +39,28 @@ std::size_t PortalGraph::KeyHash::operator()(const Key& key) const {
 }
 
 PortalGraph::PortalGraph(const NavGround* ground, Point goal, std::optional<Point> first)
-    : ground_(ground), goal_(goal), first_(first) {
-  nodes_.push_back({.kind = Kind::kGoal, .at = rounded(goal), .pass = goal});
+    : ground_(ground),
+      node_count_(static_cast<std::uint32_t>(kGrowth * most_portals_and_links() + kNodesLeast)),
+      goal_(goal),
+      first_(first) {
+  add({.kind = Kind::kGoal, .at = rounded(goal), .pass = goal});
   list_exits();
 }
 
 void PortalGraph::read(const NavGround* ground) {
   ground_ = ground;
   list_exits();
+}
+
+// An edge of the mesh is one of the two of a portal.
+std::size_t PortalGraph::most_portals_and_links() const {
+  return mesh().edges_end() / 2 + 2 * mesh().links().size();
+}
+
+NodeId PortalGraph::add(const Node& node) const {
+  REPATH_CHECK(nodes_.size() < node_count_);
+  nodes_.push_back(node);
+  return NodeId{static_cast<std::uint32_t>(nodes_.size() - 1)};
 }
 
 // The exact root of a whole number, rounded up.
@@ -74,7 +93,7 @@ bool PortalGraph::is_open(std::uint32_t ride) const {
 
 Cost PortalGraph::cost_of_ride(std::uint32_t ride) const {
   const NavLink& link = mesh().links()[ride / 2];
-  return cost_of(link.from, link.to, link.factor / 1000.0 * filter().factor(link.area));
+  return cost_of(link.from, link.to, filter().factor(link));
 }
 
 void PortalGraph::list_exits() {
@@ -107,14 +126,13 @@ NodeId PortalGraph::portal_of(std::uint32_t edge) const {
   const auto [known, is_new] =
       portals_.try_emplace(key, NodeId{static_cast<std::uint32_t>(nodes_.size())});
   if (!is_new) return known->second;
-  REPATH_CHECK(nodes_.size() < kPortalNodesMax);
   const Point pass = passed_at(key);
-  nodes_.push_back({.kind = Kind::kPortal,
-                    .at = rounded(pass),
-                    .pass = pass,
-                    .edge = edge,
-                    .base = key.base,
-                    .other = key.other});
+  add({.kind = Kind::kPortal,
+       .at = rounded(pass),
+       .pass = pass,
+       .edge = edge,
+       .base = key.base,
+       .other = key.other});
   beside_[key.base].push_back(known->second);
   if (key.other != key.base) beside_[key.other].push_back(known->second);
   return known->second;
@@ -124,12 +142,11 @@ NodeId PortalGraph::link_of(std::uint32_t ride) const {
   const auto [known, is_new] =
       links_.try_emplace(ride, NodeId{static_cast<std::uint32_t>(nodes_.size())});
   if (!is_new) return known->second;
-  REPATH_CHECK(nodes_.size() < kPortalNodesMax);
   const LatticePoint far = ride_of(ride).far;
-  nodes_.push_back({.kind = Kind::kLink,
-                    .at = far,
-                    .pass = {static_cast<double>(far.x), static_cast<double>(far.z)},
-                    .ride = ride});
+  add({.kind = Kind::kLink,
+       .at = far,
+       .pass = {static_cast<double>(far.x), static_cast<double>(far.z)},
+       .ride = ride});
   link_nodes_.push_back(known->second);
   return known->second;
 }
@@ -236,10 +253,8 @@ void PortalGraph::place_start(const MeshPlace& start, std::vector<NodeId>* chang
   const Point here{start.x, start.z};
   if (start_ != kNoNode) changed->push_back(start_);
   if (start_ == kNoNode || node(start_).pass != here) {
-    REPATH_CHECK(nodes_.size() < kPortalNodesMax);
     if (start_ != kNoNode) ++gone_;
-    start_ = NodeId{static_cast<std::uint32_t>(nodes_.size())};
-    nodes_.push_back({.kind = Kind::kStart, .at = rounded(here), .pass = here});
+    start_ = add({.kind = Kind::kStart, .at = rounded(here), .pass = here});
     changed->push_back(start_);
   }
   start_cells_.clear();

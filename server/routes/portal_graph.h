@@ -32,14 +32,14 @@ namespace repath {
 
 class PortalGraph {
  public:
-  static constexpr std::uint32_t kPortalNodesMax = std::uint32_t{1} << 22;
   static constexpr NodeId kGoal{0};
 
   // `first`: where portals take their points from. The goal is placed with place_goal().
   PortalGraph(const NavGround* ground, Point goal, std::optional<Point> first);
 
   // ---- the graph ----
-  std::uint32_t node_count() const { return kPortalNodesMax; }
+  // Number of nodes that there may be, those that are gone among them.
+  std::uint32_t node_count() const { return node_count_; }
   Cost heuristic(NodeId a, NodeId b) const { return steps(at(a), at(b)); }
   template <class Visit>
   void for_each_successor(NodeId n, Visit&& visit) const {
@@ -73,6 +73,9 @@ class PortalGraph {
   // the next.
   void trace(std::span<const NodeId> nodes, CorridorPath* path) const;
 
+  // Returns whether there is room for another start, and for all portals and links of the ground
+  // that it reads. If there is none, another graph must be made.
+  bool has_room() const { return nodes_.size() + 1 + most_portals_and_links() <= node_count_; }
   // Return the number of nodes known, and of those among them that are no more.
   std::size_t size() const { return nodes_.size(); }
   std::size_t gone() const { return gone_; }
@@ -113,6 +116,8 @@ class PortalGraph {
   static Cost cost_of(LatticePoint a, LatticePoint b, double factor);
 
   LinkRide ride_of(std::uint32_t ride) const { return {mesh(), ride / 2, ride % 2 == 0}; }
+  std::size_t most_portals_and_links() const;
+  NodeId add(const Node& node) const;
   std::uint32_t near_cell_of(std::uint32_t ride) const;
   bool is_open(std::uint32_t ride) const;
   Cost cost_of_ride(std::uint32_t ride) const;
@@ -144,6 +149,7 @@ class PortalGraph {
   std::uint32_t cell_between(NodeId from, NodeId to, std::uint32_t now) const;
 
   const NavGround* ground_;
+  const std::uint32_t node_count_;
   Point goal_;  // lattice steps, as the next
   std::optional<Point> first_;
   mutable std::vector<Node> nodes_;

@@ -278,7 +278,7 @@ class RouteGround {
   virtual std::optional<RouteRay> cast_ray(const RoutePlace& from, const Spot& to) const = 0;
 };
 
-inline constexpr std::size_t kRouteGoalsMax = 64;
+inline constexpr std::size_t kRouteGoalsMax = 1024;
 // Greatest distance, in world units, from a client's height to the ground it means, and between
 // points of one route.
 inline constexpr double kFloorReach = 2;

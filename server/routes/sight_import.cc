@@ -204,7 +204,7 @@ Ground read_map(const Json& document) {
       import_map(text.get_ref<const std::string&>(), MapFormat::kAuto, default_terrain(), {});
   if (!map.ok())
     return make_error(map.status().code(), error_reason(map.status()), "map",
-                      "map, " + std::string(map.status().message()));
+                      std::string(map.status().message()));
   return std::make_unique<MapSight>(*std::move(map), cell_size, rule);
 }
 

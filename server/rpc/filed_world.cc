@@ -12,8 +12,7 @@ namespace {
 // Returns an error of the file with the field named as in an import.
 absl::Status in_head(const absl::Status& status) {
   if (status.ok()) return status;
-  return make_error(status.code(), error_reason(status), "chunk",
-                    error_field(status) + ": " + std::string(status.message()));
+  return make_error(status.code(), error_reason(status), "chunk", std::string(status.message()));
 }
 
 absl::StatusOr<WorldSpec> to_filed_grid(const v1::CreateWorldRequest& request,

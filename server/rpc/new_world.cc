@@ -309,7 +309,11 @@ absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format
       break;
   }
   REPATH_ASSIGN_OR_RETURN(const TriangleSoup soup, import_obj(file));
-  return build_with_recast(soup, import.recast, work);
+  absl::StatusOr<MeshSource> built = build_with_recast(soup, import.recast, work);
+  // A parameter is a field of the request; any other name is a place in the file.
+  const std::string field = error_field(built.status());
+  if (v1::RecastSettings::descriptor()->FindFieldByName(field) == nullptr) return built;
+  return with_field_prefix(built.status(), "header.recast.");
 }
 
 absl::StatusOr<GraphSource> read_graph(std::string_view file, v1::MapFormat format,
@@ -422,6 +426,7 @@ absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header&
 
 absl::Status in_import(const absl::Status& status) {
   const std::string field = error_field(status);
+  if (field.starts_with("header.")) return status;
   for (const std::string_view list :
        {"profiles", "terrain_classes", "name", "cell_size", "request_id"}) {
     if (field.compare(0, list.size(), list) == 0 && error_reason(status) != "JSON_FIELD")

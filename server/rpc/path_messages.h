@@ -5,6 +5,7 @@
 #include "absl/status/statusor.h"
 #include "engine/queries.h"
 #include "repath/v1/path.pb.h"
+#include "routes/route_ground.h"
 #include "rpc/field.h"
 #include "rpc/place_messages.h"
 #include "runtime/world_host.h"
@@ -14,6 +15,7 @@ namespace repath {
 inline constexpr int kQueryGoalsMax = 64;
 inline constexpr int kNearestGoalsMax = 1024;
 inline constexpr int kThreatsMax = 64;
+static_assert(kQueryGoalsMax <= int{kRouteGoalsMax} && kNearestGoalsMax <= int{kRouteGoalsMax});
 // Maximum size of an answer, well below the size that clients accept.
 inline constexpr std::size_t kAnswerBytesMax = 4'000'000;
 

@@ -67,16 +67,14 @@ bool answer_at_once(const MeteredCall& metered, CallContext* context, WorldHost&
   if (!world) return false;
   const CallStop stop(context);
   if (stop.stop_requested()) return false;
-  absl::Status status;
-  const bool done = host.guard("query", [&] {
+  const absl::Status status = guard_query(host, [&] {
     SearchNote note(context, host, kFindPathMethod);
     const QueryLimits limits =
         query_limits(std::min(call.max_expansions, kSlightExpansions), host, &stop, &note);
-    status = answer_find_path(*world, call, limits, map, Field() / "options", response);
+    return answer_find_path(*world, call, limits, map, Field() / "options", response);
   });
-  // After a failed check the query that follows is refused, because the world is quarantined.
-  if (!done || (response->path().status() == v1::PATH_STATUS_OUT_OF_BUDGET &&
-                call.max_expansions > kSlightExpansions)) {
+  if (response->path().status() == v1::PATH_STATUS_OUT_OF_BUDGET &&
+      call.max_expansions > kSlightExpansions) {
     response->Clear();
     return false;
   }
@@ -158,7 +156,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
 
   void search() {
     const QueryStop stop(call_.context, *call_.host);
-    const absl::Status status = search_all(stop);
+    const absl::Status status = guard_query(*call_.host, [&] { return search_all(stop); });
     finish(call_.reactor, status);
   }
 
@@ -208,6 +206,21 @@ absl::StatusOr<std::vector<NodeId>> to_cells(const v1::CheckPathRequest& request
   return nodes;
 }
 
+// Fills in whether the path is the cheapest, as far as the path found between the same ends shows.
+void fill_optimal(const CheckAnswer& checked, const PathAnswer& found, const MapUnits& map,
+                  v1::CheckPathResponse* out) {
+  bool is_dearer = false;
+  if (found.state == QueryState::kComplete) {
+    const Cost least = found.bound == 1
+                           ? found.cost
+                           : static_cast<Cost>(static_cast<double>(found.cost) / found.bound);
+    is_dearer = checked.cost > found.cost + checked.slack;
+    out->set_optimal_cost(map.world_cost(found.cost));
+    out->set_optimal(checked.valid && checked.cost <= least + checked.slack);
+  }
+  out->set_optimal_is_known(!checked.valid || out->optimal() || is_dearer);
+}
+
 // `best` asks for the optimum between the same ends.
 absl::Status fill_checked(const AnySnapshot& world, const CheckAnswer& checked,
                           const PathCall& best, bool check_optimal, const QueryLimits& limits,
@@ -220,9 +233,7 @@ absl::Status fill_checked(const AnySnapshot& world, const CheckAnswer& checked,
   if (!check_optimal) return absl::OkStatus();
   REPATH_ASSIGN_OR_RETURN(const PathAnswer found,
                           answer_path(world, best, limits, Field() / "options"));
-  if (found.state != QueryState::kComplete) return absl::OkStatus();
-  out->set_optimal_cost(map.world_cost(found.cost));
-  out->set_optimal(checked.valid && found.bound == 1 && checked.cost <= found.cost + checked.slack);
+  fill_optimal(checked, found, map, out);
   return absl::OkStatus();
 }
 

@@ -59,7 +59,10 @@ absl::Status ask_placements(const WorldCall& call, const v1::FindPlacementsReque
     if (status.ok()) {
       SearchNote note(call.context, *call.host, method);
       const QueryLimits limits = query_limits(most, *call.host, &stop, &note);
-      fill_placements(find_placements(*ground, query, limits), query, ground->revision, response);
+      status = guard_query(*call.host, [&] {
+        fill_placements(find_placements(*ground, query, limits), query, ground->revision, response);
+        return absl::OkStatus();
+      });
       if (stop.stop_requested()) status = stop.status();
     }
     finish(call.reactor, status);

@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "rpc/trace_context.h"
 #include "rpc/world_codec.h"
 #include "rpc/world_messages.h"
+#include "runtime/failure.h"
 
 namespace repath {
 
@@ -111,6 +113,22 @@ inline void ask_snapshot(Registry& registry, const std::shared_ptr<WorldHost>& h
   registry.query(host, std::move(who), caller, proto_codec(), std::move(job));
 }
 
+// Returns what `work` returns. If a check fails in it, logs the failure and returns INTERNAL with
+// reason CHECK_FAILED. REQUIRES: `work` reads snapshots and changes only what belongs to the call.
+// So no state that outlives the call can be damaged, and its world goes on.
+template <class Work>
+absl::Status guard_query(const WorldHost& host, Work work) {
+  absl::Status status;
+  const std::exception_ptr thrown = run_guarded([&] { status = work(); });
+  if (thrown == nullptr) return status;
+  const Failure failure = describe(thrown);
+  log_failure(host.facts().name, "query", "the call ends, the world goes on", failure);
+  return with_fact(make_error(absl::StatusCode::kInternal, "CHECK_FAILED", "",
+                              "an internal check failed in this call; the world goes on (" +
+                                  failure.reason + ")"),
+                   "check", failure.reason);
+}
+
 // Does the question's work and ends the call with its status. If the call's deadline or
 // cancellation stopped the search, the call ends with that instead.
 template <class Call>
@@ -128,7 +146,8 @@ void run_query(Call call, CallContext* context, Registry& registry,
     absl::Status status = stop.status();
     if (status.ok()) {
       SearchNote note(context, *host, method);
-      status = question.work(*snapshot, query_limits(question.max_expansions, *host, &stop, &note));
+      const QueryLimits limits = query_limits(question.max_expansions, *host, &stop, &note);
+      status = guard_query(*host, [&] { return question.work(*snapshot, limits); });
       if (stop.stop_requested()) status = stop.status();
     }
     finish(call, status);

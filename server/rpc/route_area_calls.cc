@@ -12,13 +12,13 @@ namespace {
 // Limits of a message: 40 bytes for each piece; on meshes also 24 for each corner.
 constexpr std::size_t kPiecesMax = 80'000;
 constexpr std::size_t kPieceCornersMax = 80'000;
-constexpr double kReachMax = 1e9;  // world units; above every cost
 
 constexpr std::size_t kFlowPiecesDefault = 20'000;
+constexpr double kFlowCostMax = 1e9;  // that a request may name, world units
 
 // Returns the cost, rounded down to a unit.
 Cost reach_of(double world_units) {
-  return static_cast<Cost>(std::min(world_units, kReachMax) * kRouteCostUnit);
+  return static_cast<Cost>(std::min(world_units, kFarthestWay) * kRouteCostUnit);
 }
 
 // Adds the cell of a mesh; nothing on graphs. Returns false if it does not fit.
@@ -96,11 +96,11 @@ absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request) {
   const Field field;
   if (request.has_area())
     return refuse(field / "area", "KIND_UNSUITED", "this world has no cells: give max_cost");
-  REPATH_RETURN_IF_ERROR(check_range(request.max_cost(), 0, kReachMax, field / "max_cost"));
+  REPATH_RETURN_IF_ERROR(check_range(request.max_cost(), 0, kFlowCostMax, field / "max_cost"));
   FlowPart part{.max_pieces = kFlowPiecesDefault};
   REPATH_RETURN_IF_ERROR(read_unless_zero(request.max_pieces(), 0, kPiecesMax, field / "max_pieces",
                                           &part.max_pieces));
-  part.max_cost = reach_of(request.max_cost() == 0 ? kReachMax : request.max_cost());
+  part.max_cost = reach_of(request.max_cost() == 0 ? kFarthestWay : request.max_cost());
   part.first_piece = request.first_piece();
   return part;
 }

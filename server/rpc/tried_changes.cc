@@ -45,7 +45,8 @@ void answer_with_paths(const WorldCall& call, std::string_view method, TestAnswe
       const QueryStop stop(call.context, *call.host);
       SearchNote note(call.context, *call.host, method);
       fill_tested(tried, response);
-      status = fill_new_paths(tried, *call.host, stop, &note, response);
+      status = guard_query(
+          *call.host, [&] { return fill_new_paths(tried, *call.host, stop, &note, response); });
     }
     finish(call.reactor, status);
   };

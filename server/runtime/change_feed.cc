@@ -38,6 +38,7 @@ bool ChangeFeed::send(Reader& reader, absl::StatusOr<std::vector<LogRecord>> rec
   }
   if (!records->empty()) reader.next = next(records->back().revision);
   reader.is_sending = true;
+  note_durable_();
   reader.sink->on_changes(*std::move(records), previous(reader.next));
   return true;
 }

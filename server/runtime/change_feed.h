@@ -29,6 +29,10 @@ class ChangeSink {
   virtual void on_end(absl::Status status) = 0;
 };
 
+// Is called before each message to a sink, so that what the sink tells of the disk is no older than
+// the records that it gets.
+using NoteDurable = std::function<void()>;
+
 // Asks for the records of the stream from `start` on, which are no longer in memory. They come by
 // ChangeFeed::give.
 using ReadFromDisk = std::function<void(StreamId stream, Revision start)>;
@@ -42,8 +46,12 @@ inline constexpr std::size_t kChangesBytes = 256u << 10;
 class ChangeFeed {
  public:
   // Borrows the log.
-  ChangeFeed(const WorldLog& log, std::uint64_t readers_max, ReadFromDisk read_from_disk = {})
-      : log_(log), readers_max_(readers_max), read_from_disk_(std::move(read_from_disk)) {}
+  ChangeFeed(const WorldLog& log, std::uint64_t readers_max, NoteDurable note_durable,
+             ReadFromDisk read_from_disk)
+      : log_(log),
+        readers_max_(readers_max),
+        note_durable_(std::move(note_durable)),
+        read_from_disk_(std::move(read_from_disk)) {}
 
   bool empty() const { return readers_.empty(); }
 
@@ -70,10 +78,11 @@ class ChangeFeed {
   };
   // Returns false once the reader has ended.
   bool pump(StreamId id, Reader& reader, bool even_empty);
-  static bool send(Reader& reader, absl::StatusOr<std::vector<LogRecord>> records);
+  bool send(Reader& reader, absl::StatusOr<std::vector<LogRecord>> records);
 
   const WorldLog& log_;
   std::uint64_t readers_max_;
+  NoteDurable note_durable_;
   ReadFromDisk read_from_disk_;
   std::map<StreamId, Reader> readers_;
 };

@@ -69,8 +69,9 @@ absl::StatusOr<std::vector<AgentId>> Journal::report(std::span<const PositionRep
                                                      Micros now) {
   auto unknown = engine_.report_positions(positions, now);
   if (!unknown.ok() || !keeps_rows()) return unknown;
+  const WallMicros at = stamp();
   for (const PositionReport& position : positions)
-    positions_.insert_or_assign(position.id, position.position);
+    positions_.insert_or_assign(position.id, ReportedPosition{position.position, at});
   for (const AgentId id : *unknown) positions_.erase(id);
   moved_ = true;
   return unknown;

@@ -85,9 +85,13 @@ class Journal {
   // Greatest number of a unit that is durable.
   Lsn durable() const { return log_ == nullptr ? last_ : log_->durable(); }
 
+  struct ReportedPosition {
+    MapPoint position;
+    WallMicros at = 0;  // when it was reported
+  };
   // The positions that clients reported last, of agents that have reported. They are not recorded
   // in the log; the world's host stores them now and then. Empty if rows are not kept.
-  using Positions = absl::flat_hash_map<AgentId, MapPoint>;
+  using Positions = absl::flat_hash_map<AgentId, ReportedPosition>;
   const Positions& positions() const { return positions_; }
   void restore_positions(Positions positions) { positions_ = std::move(positions); }
   // Returns whether a position was reported, or gone, since the last call.

@@ -51,8 +51,8 @@ absl::Status restore_agents(const StoredWorld& stored, const WorldCodec& codec,
                             const WorldFacts& facts, const std::map<std::string, OwnerId>& owners,
                             LoadedWorld* world) {
   world->newest_at = stored.positions_at;
-  std::map<AgentId, MapPoint> kept;
-  for (const PositionRow& row : stored.positions) kept.emplace(row.id, row.position);
+  std::map<AgentId, Journal::ReportedPosition> kept;
+  for (const PositionRow& row : stored.positions) kept[row.id] = {row.position, row.at};
   const WallMicros wall = wall_now_us();
   const auto age_of = [wall](WallMicros at) { return wall > at ? wall - at : 0; };
   std::vector<RestoredAgent> agents;
@@ -67,9 +67,9 @@ absl::Status restore_agents(const StoredWorld& stored, const WorldCodec& codec,
     world->newest_at = std::max(world->newest_at, content->at);
     Micros age = age_of(content->at);
     const auto position = kept.find(row.id);
-    if (position != kept.end() && stored.positions_at >= content->at) {
-      spec->position = position->second;
-      age = age_of(stored.positions_at);
+    if (position != kept.end() && position->second.at >= content->at) {
+      spec->position = position->second.position;
+      age = age_of(position->second.at);
       world->positions.emplace(row.id, position->second);
     }
     const auto owner = owners.find(row.session);

@@ -52,11 +52,9 @@ SessionPage StreamHub::list(const std::string& after, std::size_t limit, Micros 
     view.idle_us = wall - std::min(wall, session.seen_at);
     view.ttl_us = session.ttl_us;
     view.applied_sequence = session.safe_sequence;
-    if (session.stream) {
+    if (session.stream)
       view.unsent_bytes = std::as_const(*streams_.at(*session.stream)).outbox().bytes();
-    } else {
-      view.left_us = session.expires_at - std::min(session.expires_at, now);
-    }
+    if (session.expires_at) view.left_us = *session.expires_at - std::min(*session.expires_at, now);
   }
   page.is_last = at == sessions_.end();
   return page;

@@ -47,7 +47,7 @@ struct SessionOpened {
   Revision revision{};
   std::uint64_t agents = 0;
   DurableState durable = {};
-  // The client's last message that was safe on the session's streams before this one; 0: none.
+  // The last message of the session's earlier streams that is known to be safe; 0: none.
   std::uint64_t applied_sequence = 0;
 };
 

@@ -102,7 +102,9 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   session.ttl_us = open.ttl_us;
   session.stream = id;
   session.left_at = 0;
-  const std::uint64_t applied_before = session.safe_sequence;
+  session.expires_at.reset();
+  note_safe(session, journal_.durable());
+  if (session.safe_sequence != 0) session.safe_before = session.safe_sequence;
   session.sequence = open.sequence;
   session.safe_sequence = 0;
   session.unsafe.clear();
@@ -113,7 +115,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   std::vector<AgentId> agents;
   if (resumed) agents = engine_.agent_ids(session.owner);
   stream->sink().on_opened(
-      {name, resumed, engine_.revision(), agents.size(), durable(), applied_before});
+      {name, resumed, engine_.revision(), agents.size(), durable(), session.safe_before});
   stream->begin_with(std::move(agents), Revision{});
   Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;
   for (const auto& [agent, event] : session.taken) opened.outbox().put(event);
@@ -235,22 +237,29 @@ void StreamHub::detach(StreamId id, Micros now) {
   commit(nullptr);
 }
 
-void StreamHub::drop_stream(StreamId id, Micros now) {
+StreamHub::Session* StreamHub::take_away(StreamId id) {
   const auto at = streams_.find(id);
-  if (at == streams_.end()) return;
+  if (at == streams_.end()) return nullptr;
   const std::optional<OwnerId> owner = at->second->audience().owner;
   backlog_bytes_ -= at->second->outbox().bytes();
   coalesced_before_ += at->second->outbox().coalesced();
   streams_.erase(at);
   if (!owner) {
     --watches_;
-    return;
+    return nullptr;
   }
-  Session& session = *by_owner_.at(*owner);
-  session.stream.reset();
-  session.expires_at = now + session.ttl_us;
-  session.left_at = session.seen_at = wall_now_us();
-  record(session);
+  Session* const session = by_owner_.at(*owner);
+  session->stream.reset();
+  session->seen_at = wall_now_us();
+  return session;
+}
+
+void StreamHub::drop_stream(StreamId id, Micros now) {
+  Session* const session = take_away(id);
+  if (session == nullptr) return;
+  session->expires_at = now + session->ttl_us;
+  session->left_at = session->seen_at;
+  record(*session);
 }
 
 absl::StatusOr<OwnerId> StreamHub::owner_of(const std::string& session_id) const {
@@ -329,7 +338,7 @@ void StreamHub::deliver_frame(std::uint64_t frame, Micros now) {
 std::optional<Micros> StreamHub::next_expiry() const {
   std::optional<Micros> first;
   for (const auto& [name, session] : sessions_) {
-    if (!session.stream && (!first || session.expires_at < *first)) first = session.expires_at;
+    if (session.expires_at && (!first || *session.expires_at < *first)) first = session.expires_at;
   }
   return first;
 }
@@ -338,7 +347,7 @@ std::vector<StreamHub::Expired> StreamHub::expire(Micros now) {
   std::vector<Expired> expired;
   std::erase_if(sessions_, [&](const auto& entry) {
     const Session& session = entry.second;
-    if (session.stream || session.expires_at > now) return false;
+    if (!session.expires_at || *session.expires_at > now) return false;
     remove_session(session);
     expired.push_back({session.name, session.proof.identity});
     return true;
@@ -351,7 +360,9 @@ std::vector<StreamHub::Expired> StreamHub::expire(Micros now) {
 void StreamHub::end_all(const absl::Status& status, Micros now) {
   route_events(now);
   for (auto& [id, stream] : streams_) stream->finish(latest_, frame_, now, status);
-  while (!streams_.empty()) drop_stream(streams_.begin()->first, now);
+  // A session's row goes on to say that it has a stream, so its time begins at the next start.
+  while (!streams_.empty())
+    if (const Session* session = take_away(streams_.begin()->first)) record(*session);
   backlog_bytes_ = 0;
   commit(nullptr);
   latest_.forget();
@@ -400,14 +411,18 @@ void StreamHub::commit(Session* session) {
   if (session->stream) find(*session->stream)->set_safe_sequence(session->safe_sequence);
 }
 
+void StreamHub::note_safe(Session& session, Lsn durable) {
+  while (!session.unsafe.empty() && session.unsafe.front().second <= durable) {
+    session.safe_sequence = session.unsafe.front().first;
+    session.unsafe.pop_front();
+  }
+}
+
 bool StreamHub::note_durable(Lsn durable) {
   bool has_news = false;
   for (auto at = unsafe_.begin(); at != unsafe_.end();) {
     Session& session = *by_owner_.at(*at);
-    while (!session.unsafe.empty() && session.unsafe.front().second <= durable) {
-      session.safe_sequence = session.unsafe.front().first;
-      session.unsafe.pop_front();
-    }
+    note_safe(session, durable);
     at = session.unsafe.empty() ? unsafe_.erase(at) : std::next(at);
     if (!session.stream) continue;
     Stream& stream = *find(*session.stream);

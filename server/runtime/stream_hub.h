@@ -210,7 +210,9 @@ class StreamHub {
   std::optional<Micros> latest_expiry() const { return latest_.expiry(); }
   void expire_latest(Micros now) { latest_.expire(now); }
 
-  // Sends everything that is left and ends every stream with `status`.
+  // Sends everything that is left and ends every stream with `status`, because the world or the
+  // server ends. No session of these streams expires any more: the next start counts its time to
+  // live from its own beginning. REQUIRES: no stream is opened any more.
   void end_all(const absl::Status& status, Micros now);
   // Ends every stream with `status` and forgets the sessions, without calling the engine, which is
   // broken.
@@ -229,14 +231,16 @@ class StreamHub {
     Micros ttl_us = 0;
     std::uint64_t sequence = 0;  // of the last message that took effect
     std::optional<StreamId> stream;
-    Micros expires_at = 0;   // valid while the session has no stream
-    WallMicros left_at = 0;  // when its last stream ended; 0 while it has one
+    // Empty while it has a stream, or had one when all streams ended.
+    std::optional<Micros> expires_at;
+    WallMicros left_at = 0;  // when its last stream ended; 0 as long as expires_at is empty
     // Agents taken from it and not acknowledged yet, each with the event to send.
     std::map<AgentId, EventPtr> taken{};
-    // Messages that took effect and are not durable yet, each with the unit that it waits for; both
-    // ascend.
+    // Messages of its last stream that took effect and are not durable yet, each with the unit that
+    // it waits for; both ascend.
     std::deque<std::pair<std::uint64_t, Lsn>> unsafe{};
-    std::uint64_t safe_sequence = 0;  // all up to it are durable
+    std::uint64_t safe_sequence = 0;  // all of its last stream up to it are durable; 0: none yet
+    std::uint64_t safe_before = 0;    // safe_sequence of the streams before
     Lsn last_unit{};                  // newest unit of one of its messages
   };
   using Taken = std::vector<AgentEvent>;  // REMOVED events for the previous owners
@@ -273,7 +277,12 @@ class StreamHub {
   void record(const Session& session);
   // Ends a command of the session; null: of none.
   void commit(Session* session);
+  // Takes note of the session's messages that are durable if all units up to `durable` are.
+  static void note_safe(Session& session, Lsn durable);
+  // Ends a stream of a session that goes on without one.
   void drop_stream(StreamId id, Micros now);
+  // Removes a stream and returns the session that had it; null for a watch, or if it is unknown.
+  Session* take_away(StreamId id);
 
   // Puts the engine's new events into the outboxes.
   void route_events(Micros now);

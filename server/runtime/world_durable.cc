@@ -26,6 +26,7 @@ constexpr std::chrono::milliseconds kAnswersPeriod(50);
 // ---- answers that wait for the disk ----
 
 DurableState WorldHost::note_durable() {
+  if (!keeping_) return {};
   const DurableState state{log_->durable_revision(), durable_.get().incarnation};
   durable_.set(state);
   return state;
@@ -85,11 +86,12 @@ void WorldHost::schedule_answers() {
 // ---- records that are no longer in memory ----
 
 void WorldHost::read_from_disk(Revision start, std::size_t limit, Answer<ChangePage> answer) {
-  const Revision last = previous(log_->readable_end());
+  const Revision last = note_durable().revision;
   boost::asio::post(
       threads_.disk(), [self = shared_from_this(), start, limit, last, answer = std::move(answer)] {
         auto records = self->keeping_->store->read(self->key(), start, limit, kChangesBytes);
         if (!records.ok()) return answer(records.status());
+        std::erase_if(*records, [last](const LogRecord& read) { return read.revision > last; });
         answer(ChangePage{*std::move(records), last});
       });
 }
@@ -180,7 +182,8 @@ void WorldHost::save_positions() {
   if (!keeping_ || !journal_->take_moved()) return;
   std::vector<PositionRow> rows;
   rows.reserve(journal_->positions().size());
-  for (const auto& [agent, position] : journal_->positions()) rows.push_back({agent, position});
+  for (const auto& [agent, reported] : journal_->positions())
+    rows.push_back({agent, reported.position, reported.at});
   keeping_->store->save_positions(keeping_->key, std::move(rows), journal_->stamp());
 }
 

@@ -217,7 +217,9 @@ void WorldHost::read_changes(Revision start, std::size_t limit, Answer<ChangePag
       return answer(quarantined());
     if (!page.ok()) return answer(page.status());
     if (page->on_disk) return read_from_disk(start, limit, std::move(answer));
-    answer(ChangePage{std::move(page->records), previous(log_->readable_end())});
+    const Revision last = previous(log_->readable_end());
+    note_durable();  // after the read: the answer tells of the disk what its records need
+    answer(ChangePage{std::move(page->records), last});
   });
 }
 

@@ -81,8 +81,9 @@ void WorldHost::install(LoadedWorld world) {
                                  limits_.verdicts_mb << 20},
                metrics_);
   views_.emplace(limits_.watches_per_world_max);
-  feed_.emplace(*log_, limits_.watches_per_world_max,
-                [this](StreamId stream, Revision start) { feed_from_disk(stream, start); });
+  feed_.emplace(
+      *log_, limits_.watches_per_world_max, [this] { note_durable(); },
+      [this](StreamId stream, Revision start) { feed_from_disk(stream, start); });
   for (const LoadedWorld::Session& session : world.sessions)
     hub_->restore_session(session.row, session.owner, session.expires_at);
   if (keeping_) {
@@ -113,7 +114,7 @@ void WorldHost::install(LoadedWorld world) {
 // ---- putting it out of memory ----
 
 bool WorldHost::is_idle_now(Micros idle_us) const {
-  return refusal().ok() && ticking_ == nullptr && barriers_.empty() && held_.empty() &&
+  return stream_refusal().ok() && ticking_ == nullptr && barriers_.empty() && held_.empty() &&
          pending_.empty() && copies_ == 0 && !snapshot_under_way_ && hub_->streams() == 0 &&
          feed_->empty() && views_->empty() && engine_->is_idle() &&
          journal_->last() <= log_->durable() &&

@@ -93,6 +93,7 @@ struct LogUnit {
 struct PositionRow {
   AgentId id{};
   MapPoint position;
+  WallMicros at = 0;  // when it was reported
   bool operator==(const PositionRow&) const = default;
 };
 

@@ -14,10 +14,13 @@ namespace repath {
 namespace {
 
 // The file: magic, key, sequence, time, number of rows, the rows, the checksum of all before it.
-// Numbers have eight bytes, little-endian; a row is id, x, y, height.
-constexpr std::string_view kSlotMagic = "RPPOS001";
+// Numbers have eight bytes, little-endian; a row is id, x, y, height, time. Rows of the first
+// format have no time of their own, and the slot's counts for each.
+constexpr std::string_view kSlotMagic = "RPPOS002";
+constexpr std::string_view kFirstSlotMagic = "RPPOS001";
 constexpr std::size_t kSlotHead = 40;
-constexpr std::size_t kSlotRow = 32;
+constexpr std::size_t kSlotRow = 40;
+constexpr std::size_t kFirstSlotRow = 32;
 
 void put_number(std::uint64_t v, std::string* out) {
   for (int shift = 0; shift < 64; shift += 8) out->push_back(static_cast<char>(v >> shift & 255u));
@@ -43,6 +46,7 @@ std::string slot_bytes(WorldKey key, std::uint64_t sequence, const Positions& po
     put_number(value(row.id), &bytes);
     for (const double v : {row.position.x, row.position.y, row.position.height})
       put_number(std::bit_cast<std::uint64_t>(v), &bytes);
+    put_number(row.at, &bytes);
   }
   put_number(Checksum().add(bytes).value(), &bytes);
   return bytes;
@@ -50,20 +54,24 @@ std::string slot_bytes(WorldKey key, std::uint64_t sequence, const Positions& po
 
 // The file may be longer than the slot: an earlier one had more rows.
 std::optional<Positions> read_slot(WorldKey key, std::string_view bytes, std::uint64_t* sequence) {
-  if (bytes.size() < kSlotHead + 8 || !bytes.starts_with(kSlotMagic)) return std::nullopt;
-  const std::uint64_t rows = number_at(bytes, 32);
-  if (number_at(bytes, 8) != value(key) || rows > (bytes.size() - kSlotHead - 8) / kSlotRow)
+  const bool is_first_format = bytes.starts_with(kFirstSlotMagic);
+  if (bytes.size() < kSlotHead + 8 || !(is_first_format || bytes.starts_with(kSlotMagic)))
     return std::nullopt;
-  const std::size_t size = kSlotHead + kSlotRow * rows;
+  const std::size_t row_size = is_first_format ? kFirstSlotRow : kSlotRow;
+  const std::uint64_t rows = number_at(bytes, 32);
+  if (number_at(bytes, 8) != value(key) || rows > (bytes.size() - kSlotHead - 8) / row_size)
+    return std::nullopt;
+  const std::size_t size = kSlotHead + row_size * rows;
   if (Checksum().add(bytes.substr(0, size)).value() != number_at(bytes, size)) return std::nullopt;
   *sequence = number_at(bytes, 16);
   Positions positions;
   positions.at = number_at(bytes, 24);
   positions.rows.reserve(rows);
-  for (std::size_t at = kSlotHead; at < size; at += kSlotRow) {
+  for (std::size_t at = kSlotHead; at < size; at += row_size) {
     positions.rows.push_back(
         {AgentId{number_at(bytes, at)},
-         {double_at(bytes, at + 8), double_at(bytes, at + 16), double_at(bytes, at + 24)}});
+         {double_at(bytes, at + 8), double_at(bytes, at + 16), double_at(bytes, at + 24)},
+         is_first_format ? positions.at : number_at(bytes, at + 32)});
   }
   return positions;
 }

@@ -1,7 +1,8 @@
 // The positions of one world's agents, in three files positions-0 to positions-2 that are written
 // in turns. One of them is known to be on the disk and stays until another one is. So a process
 // that dies while it writes loses one file. A machine that loses its power keeps the one on the
-// disk. Each file is proved by its checksum.
+// disk. Each file is proved by its checksum. Its first bytes name its format; slots of the earlier
+// format are read, too.
 //
 // Not thread-safe; the store guards it.
 #pragma once

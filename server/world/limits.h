@@ -62,6 +62,11 @@ struct WorldLimits {
   std::uint64_t batch_edges_max = std::uint64_t{1} << 25;
   // Grids only. Rows of 64 cells that one batch may look at, summed over the views; 40 ns each.
   std::uint64_t batch_view_rows_max = std::uint64_t{1} << 23;
+  // Grids only. Obstacles of the tiles that one batch concerns, counted in each tile; 50 ns each.
+  std::uint64_t batch_tile_obstacles_max = std::uint64_t{1} << 24;
+  // Grids only. Obstacles on the rows that one batch looks at, counted in each row and view; 10 ns
+  // each.
+  std::uint64_t batch_row_obstacles_max = std::uint64_t{1} << 27;
   // Grids only. Rows of 64 cells that one batch may read to grow blocked cells by the agents'
   // radius, see Grower::rows_read; all views together; 3 ns each.
   std::uint64_t batch_grown_rows_max = std::uint64_t{1} << 28;

@@ -113,12 +113,24 @@ std::uint64_t bits_in_row(const CellSpans& cells, std::int32_t tx, std::int32_t 
   return bits;
 }
 
-void covers_in_row(std::span<const Cover> covers, std::int32_t tx, std::int32_t y,
-                   std::vector<CoverBits>* row) {
+void TileCovers::set(std::span<const Cover> covers, std::int32_t tx, std::int32_t ty) {
+  covers_ = covers;
+  tx_ = tx;
+  for (std::vector<std::uint32_t>& row : rows_) row.clear();
+  const std::int32_t top = ty << kTileBits;
+  for (std::uint32_t i = 0; i < covers.size(); ++i) {
+    const CellSpans& cells = *covers[i].cells;
+    const std::int32_t first = std::max(cells.front().y - top, 0);
+    const std::int32_t last = std::min(cells.back().y - top, kTileSide - 1);
+    for (std::int32_t y = first; y <= last; ++y) rows_[static_cast<std::size_t>(y)].push_back(i);
+  }
+}
+
+void TileCovers::read_row(std::int32_t y, std::vector<CoverBits>* row) const {
   row->clear();
-  for (const Cover& cover : covers) {
-    if (y < cover.cells->front().y || y > cover.cells->back().y) continue;
-    const std::uint64_t bits = bits_in_row(*cover.cells, tx, y);
+  for (const std::uint32_t i : rows_[static_cast<std::size_t>(y & kTileMask)]) {
+    const Cover& cover = covers_[i];
+    const std::uint64_t bits = bits_in_row(*cover.cells, tx_, y);
     if (bits != 0) row->push_back({bits, cover.effect, cover.teams, cover.body});
   }
 }

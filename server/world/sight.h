@@ -86,9 +86,20 @@ Cover cover_of(const Obstacle& obstacle, bool is_body);
 // row).
 std::uint64_t bits_in_row(const CellSpans& cells, std::int32_t tx, std::int32_t y);
 
-// Fills `row` with the covers that have a cell in that row of that tile, in the same order.
-void covers_in_row(std::span<const Cover> covers, std::int32_t tx, std::int32_t y,
-                   std::vector<CoverBits>* row);
+// The covers of a tile by the rows that they reach into, so that a row costs what lies on it. Keeps
+// its memory from tile to tile.
+class TileCovers {
+ public:
+  // Takes the enabled obstacles of the tile. Borrows the covers. O(covers + rows they reach into).
+  void set(std::span<const Cover> covers, std::int32_t tx, std::int32_t ty);
+  // Fills `row` with the covers that have a cell in row y of the tile, in their order.
+  void read_row(std::int32_t y, std::vector<CoverBits>* row) const;
+
+ private:
+  std::span<const Cover> covers_;
+  std::int32_t tx_ = 0;
+  std::array<std::vector<std::uint32_t>, kTileSide> rows_;  // places in covers_
+};
 
 // Returns the cells whose state or factor differs from the tile's row `ly`, in [0, 64).
 std::uint64_t changed_bits(const Tile& tile, std::size_t ly, const RowState& row);

@@ -166,11 +166,18 @@ void Stager::touch(const CellSpan& span, std::size_t op) {
 
 absl::Status Stager::check_rows() const {
   std::uint64_t rows = 0;
-  for (std::size_t i = 0; i < touches_.size(); ++i)
-    rows +=
-        i == 0 || touches_[i].tile != touches_[i - 1].tile || touches_[i].row != touches_[i - 1].row
-            ? 1
-            : 0;
+  std::uint64_t obstacles = 0;
+  for (std::size_t i = 0; i < touches_.size(); ++i) {
+    const std::size_t tile = touches_[i].tile;
+    const bool is_new_tile = i == 0 || tile != touches_[i - 1].tile;
+    if (is_new_tile || touches_[i].row != touches_[i - 1].row) ++rows;
+    if (is_new_tile)
+      obstacles += world_.obstacles_.in_tile(tile).size() + world_.bodies_.in_tile(tile).size();
+  }
+  const std::uint64_t most_obstacles = world_.limits().batch_tile_obstacles_max;
+  if (!views_.empty() && obstacles > most_obstacles)
+    return too_much_work("concerns squares of 64 cells with more than " +
+                         std::to_string(most_obstacles) + " obstacles, counted in each square");
   const std::uint64_t most = world_.limits().batch_view_rows_max;
   if (rows * views_.size() <= most) return absl::OkStatus();
   return too_much_work("concerns more than " + std::to_string(most) +
@@ -182,10 +189,15 @@ absl::Status Stager::look_at_tile(std::span<const Touch> touches) {
   const std::int32_t tx = tile % world_.obstacles_.tiles_x();
   const std::int32_t ty = tile / world_.obstacles_.tiles_x();
   gather_covers(touches);
+  tile_covers_.set(covers_, tx, ty);
   for (std::size_t begin = 0; begin < touches.size();) {
     std::size_t end = begin;
     while (end < touches.size() && touches[end].row == touches[begin].row) ++end;
     look_at_row(touches.subspan(begin, end - begin), {tx, (ty << kTileBits) + touches[begin].row});
+    if (covers_read_ > world_.limits().batch_row_obstacles_max)
+      return too_much_work("concerns rows of 64 cells with more than " +
+                           std::to_string(world_.limits().batch_row_obstacles_max) +
+                           " obstacles, counted in each row and view in use");
     begin = end;
   }
   if (changed_cells_ > world_.limits().batch_edges_max)
@@ -234,7 +246,8 @@ void Stager::add_unchanged(const ObstacleIndex& index, const std::vector<Obstacl
 void Stager::look_at_row(std::span<const Touch> touches, Place place) {
   read_terrain(touches, place);
   read_levels(touches, place);
-  covers_in_row(covers_, place.tx, place.y, &cover_bits_);
+  tile_covers_.read_row(place.y, &cover_bits_);
+  covers_read_ += cover_bits_.size() * views_.size();
   gather_ops(touches, place);
   const auto ly = static_cast<std::size_t>(place.y & kTileMask);
   for (ViewWork& work : views_) {

@@ -25,8 +25,8 @@ class Stager {
   Stager(const World& world, ResolvedBatch batch);
 
   // Works the batch out; to be called once. Fails with RESOURCE_EXHAUSTED, reason BATCH_TOO_LARGE
-  // (rows looked at, changed cells, changed edges, grown rows) or WORLD_MEMORY. Each limit is
-  // checked for all views before the work that it bounds.
+  // (rows looked at, obstacles there, changed cells, changed edges, grown rows) or WORLD_MEMORY.
+  // Each limit is checked for all views before the work that it bounds.
   absl::StatusOr<StagedBatch> run();
 
  private:
@@ -85,6 +85,7 @@ class Stager {
   StagedBatch staged_;
   std::uint64_t bytes_;                      // the world's memory after the commit
   std::uint64_t edges_left_;                 // edges that the remaining views may still change
+  std::uint64_t covers_read_ = 0;            // obstacles on rows looked at, for each view
   std::uint64_t changed_cells_ = 0;          // before radii grow them, of all views
   std::vector<ObstacleId> changing_;         // obstacles of the batch that matter, ascending
   std::vector<ObstacleId> changing_bodies_;  // the same for bodies
@@ -93,6 +94,7 @@ class Stager {
 
   // Scratch of the current tile and row, kept to reuse its memory.
   std::vector<Cover> covers_;
+  TileCovers tile_covers_;
   std::vector<TerrainId> terrain_;
   std::vector<CoverBits> cover_bits_;
   std::vector<LevelRow> levels_;

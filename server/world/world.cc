@@ -232,12 +232,14 @@ TileRef World::build_tile(const Sight& sight, std::int32_t tx, std::int32_t ty) 
     if (obstacle->spec.enabled) covers.push_back(cover_of(*obstacle, false));
   for (const Obstacle* body : bodies_.in_tile(bodies_.tile_of(left, top)))
     covers.push_back(cover_of(*body, true));
+  TileCovers by_row;
+  by_row.set(covers, tx, ty);
   TileRef tile(new Tile);
   std::vector<CoverBits> row;
   std::vector<LevelRow> levels;
   const auto cells = static_cast<std::size_t>(std::min(kTileSide, map_.width - left));
   for (std::int32_t y = top; y < std::min(top + kTileSide, map_.height); ++y) {
-    covers_in_row(covers, tx, y, &row);
+    by_row.read_row(y, &row);
     levels_in_row(tx, y, &levels);
     const std::size_t first = static_cast<std::size_t>(y) * static_cast<std::size_t>(map_.width) +
                               static_cast<std::size_t>(left);

@@ -223,6 +223,9 @@ check 0 'COMPLETE: [1-9][0-9]* pieces at revision' path flow house --to 22,0,2
 check 0 '"pieces":\[\{"position":\[[-0-9.,]*\],"cost":0.0,"next":-1,"node":1\}' path flow town --to 0,0,0 --json
 one_line
 check 0 'there are more: --first 2' path flow town --to 0,0,0 --max-pieces 2
+check 0 ' pieces at revision 1, ' path flow house --to 22,0,2 --at-revision 1
+check 0 'UNREACHABLE' path nearest square --from 0,0 --to 9,4 --at-revision 2
+check 0 '"cells":2[0-9],.*"revision":2' path reachable square --from 0,0 --cost 40 --at-revision 2 --json
 check 0 'dijkstra: expanded' path explain town --from 0,0,0 --to 200,0,150 --algorithm dijkstra
 check 3 'ALGORITHM_UNSUITED in options.algorithm' path find town --from 0,0,0 --to 9,0,9 --algorithm jps
 check 0 '"wrong":0,"missed_improvements":0,"invalid_paths":0,"unsettled":0' \
@@ -236,7 +239,11 @@ check 2 '`repath path` needs a command, one of: find, ' path
 check 2 '`repath world list` has no option "--frob"' world list --frob
 check 2 'ID: must not be negative' agent add square -1 --from 0,0 --to 1,1
 check 2 '--for' agent watch square --for -1
-check 2 'give --for or --count' agent watch square --json
+check 0 '^\{"revision":2,.*\}$' world watch square --from-revision 2 --json --count 2
+expect 'a watch prints an object for each change' [ "$(grep -c '^{"revision":[23],.*}$' "$work/out")" -eq 2 ]
+check 0 '^\{"revision":.*"waiting":' top square --json --count 1
+one_line
+check 3 '"error":\{.*WORLD_UNKNOWN' world watch nowhere --json
 one_line
 check 0 'Example:' world import --help
 
@@ -311,7 +318,7 @@ one_line
 check 3 'NOT_DURABLE' backup one
 check 2 'BACKUP_MISSING: .*no-backup is not a folder' restore "$work/no-backup" "$work/data" --json
 one_line
-check 2 'RECORDING_UNREADABLE: .*no-recording' play "$work/no-recording"
+check 2 'RECORDING_UNREADABLE: .*no-recording cannot be read: No such file or directory' play "$work/no-recording"
 # Packages put repath in /usr/bin, and repathd in /usr/sbin or nowhere.
 mkdir -p "$work/usr/bin" "$work/usr/sbin"
 cp "$bin/repath" "$work/usr/bin"

@@ -196,5 +196,28 @@ TEST_F(QuarantineCalls, ACheckThatFailsForAQueryIsItsStatus) {
   EXPECT_EQ(get("bad").state(), v1::WORLD_STATE_QUARANTINED);
 }
 
+// A query reads a snapshot alone, so its failure damages nothing.
+TEST_F(QuarantineCalls, ACheckThatFailsInTheSearchOfAQueryEndsThatCallAlone) {
+  import_square("bad", false);
+  planted_[0]->plant(Plant::kQuery);
+  const auto expect_failed = [](const grpc::Status& status) {
+    expect_fault(status, grpc::INTERNAL, "CHECK_FAILED", "");
+    EXPECT_NE(test::fault_of(status).metadata.at("check").find("REPATH_CHECK"), std::string::npos);
+  };
+  v1::FindPathResponse path;
+  for (int i = 0; i < 3; ++i)  // on a query thread, then on the thread that brings the call
+    expect_failed(call(*paths_, &v1::PathService::Stub::FindPath, across("bad"), &path));
+  v1::FindPathsRequest several;
+  several.set_world("bad");
+  *several.add_requests() = across("bad");
+  v1::FindPathsResponse found;
+  expect_failed(call(*paths_, &v1::PathService::Stub::FindPaths, several, &found));
+  EXPECT_EQ(get("bad").state(), v1::WORLD_STATE_SERVING);
+  EXPECT_NE(registry_.metrics_text().find("\nrepath_quarantines_total 0\n"), std::string::npos);
+  planted_[0]->plant(Plant::kNone);
+  EXPECT_EQ(apply(shut_door("bad")).revision(), 2u);
+  EXPECT_TRUE(call(*paths_, &v1::PathService::Stub::FindPath, across("bad"), &path).ok());
+}
+
 }  // namespace
 }  // namespace repath

@@ -26,6 +26,7 @@ using test::Program;
 
 TEST(Repathd, WrongFlagsEndItWithTwoAndTheReason) {
   expect_refused({"--unheard-of"}, 2, "--unheard-of");
+  expect_refused({"--frame-rate-hz", "1001"}, 2, "reason=\"--frame-rate-hz: '1001' is not");
   expect_refused({"--frame-rate-hz", "1001"}, 2, "[1, 1000]");
   expect_refused({"--data", ""}, 2, "must be a folder");
   expect_refused({"--restore", ""}, 2, "--restore: must be a path");
@@ -39,6 +40,29 @@ TEST(Repathd, TheLastLineHasTheReasonOfTheErrorsPage) {
   expect_refused({"--frame-rate-hz", "1001"}, 2, "error=CONFIG_VALUE");
   expect_refused({"--config", "/nowhere"}, 2, "error=CONFIG_FILE");
   expect_refused({"--tokens", "/nowhere"}, 2, "error=TOKEN_FILE");
+}
+
+TEST(Repathd, AFolderThatCannotBeUsedEndsItWithTwo) {
+  const std::vector<std::string> addresses{"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"};
+  for (const char* flag : {"console-dir", "record", "backup-dir"}) {
+    std::vector<std::string> arguments = addresses;
+    arguments.insert(arguments.end(), {std::string("--") + flag, "/proc/nowhere"});
+    expect_refused(arguments, 2, std::string("reason=\"") + flag + ": ");
+    expect_refused(arguments, 2, "error=CONFIG_VALUE");
+  }
+  const std::string file = test::temp_path("no-folder");
+  std::ofstream(file) << "a file\n";
+  expect_refused({"--backup-dir", file}, 2, "'" + file + "' cannot be used: Not a directory");
+  std::remove(file.c_str());
+}
+
+TEST(Repathd, MakesTheFoldersOfItsSettings) {
+  const std::string folder = test::temp_path("made");
+  Program program({"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--record", folder + "/a/b",
+                   "--backup-dir", folder + "/c"});
+  EXPECT_TRUE(program.wait_for_log("ready admin=")) << program.log();
+  for (const char* made : {"/a/b", "/a", "/c", ""})
+    EXPECT_EQ(rmdir((folder + made).c_str()), 0) << made;
 }
 
 TEST(Repathd, TellsItsVersion) {

@@ -25,6 +25,10 @@ struct NavFilter {
   double factor(const NavMesh::Cell& cell) const {
     return std::min(kFactorMost, factor(cell.area) * (cell.factor / 1000.0));
   }
+  // Returns the factor of a link: that of its area times its own, at most 1000.
+  double factor(const NavLink& link) const {
+    return std::min(kFactorMost, link.factor / 1000.0 * factor(link.area));
+  }
   bool is_uniform() const { return factors == plain_factors(); }
 
   static constexpr std::array<std::uint32_t, kAreaTypes> plain_factors() {

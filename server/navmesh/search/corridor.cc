@@ -162,7 +162,7 @@ void CorridorSearch::relax_links(std::uint32_t cell, double x, double z, double 
     if (!link.enabled || !filter_->allows(link.flags) ||
         !filter_->allows(mesh_->cell(ride.far_cell).flags))
       continue;
-    const double over = link.factor / 1000.0 * filter_->factor(link.area) * ride.length();
+    const double over = filter_->factor(link) * ride.length();
     relax(mesh_->edges_end() + 2 * end.link + (end.is_from ? 0 : 1), ride.far.x, ride.far.z,
           g + factor * length_of(ride.near.x - x, ride.near.z - z) + over, parent);
   }

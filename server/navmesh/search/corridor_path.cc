@@ -99,8 +99,7 @@ void CorridorPath::add_link(const LinkRide& ride) {
   end(ride.near.x, ride.near.z);
   corners_.back().link = ride.link;
   const NavLink& link = mesh_->links()[ride.link];
-  append({to_point(ride.far)},
-         from_steps(ride.length()) * (link.factor / 1000.0) * filter_->factor(link.area));
+  append({to_point(ride.far)}, from_steps(ride.length()) * filter_->factor(link));
   begin_stretch(ride.far.x, ride.far.z, ride.far_cell);
 }
 

@@ -15,6 +15,7 @@
 // g. Each node remembers `via`, the successor that gives its rhs. So {26} asks "did rhs(s) come
 //    from u?" instead of comparing sums, and a tie costs no recomputation. A queued node whose rhs
 //    did not change keeps its older key, which {14} corrects if it ever comes to the top.
+// h. The value k_m does not grow for ever: before it could overflow, all queued nodes get new keys.
 //
 // Not thread-safe. Borrows `graph`, which must outlive the search and must not change except as
 // on_edges_changed() allows. Memory: 24 bytes for each node of the touched pages, 32 for each node
@@ -135,11 +136,12 @@ class DStarLite {
   }
 
   // {35}, {38}. Moves the start to any node. A blocked node has no successors, so its cost is
-  // kUnreachable. O(1).
+  // kUnreachable. O(1), but once in a long while O(nodes touched), see restart_keys().
   void move_start(NodeId start) {
     REPATH_CHECK(index(start) < graph_->node_count());
     if (focus_ == Focus::kStart) k_m_ += graph_->heuristic(start_, start);
     start_ = start;
+    if (k_m_ > kOffsetMax) restart_keys();
   }
   // {40}-{46}: reports that the cost of some edge out of `from` changed, or that the edge opened or
   // closed. Report every such node after the graph has changed and before any other call. Reporting
@@ -194,6 +196,18 @@ class DStarLite {
   Key calculate_key(NodeId s, const Record& at) const {  // {01}
     return key_of(s, std::min(at.g, at.rhs));
   }
+  // Gives every queued node its key without an offset, so that k_m never overflows.
+  void restart_keys() {
+    k_m_ = 0;
+    std::vector<NodeId> queued;
+    records_.for_each([&](NodeId n, const Record& r) {
+      if (r.slot.is_queued()) queued.push_back(n);
+    });
+    for (const NodeId n : queued) {
+      Record& at = records_.touch(n);
+      open_.put(n, calculate_key(n, at), &at.slot);
+    }
+  }
   void update_vertex(NodeId u, Record* at) {  // {07}-{09}
     if (at->g != at->rhs) {
       open_.put(u, calculate_key(u, *at), &at->slot);
@@ -239,6 +253,10 @@ class DStarLite {
     });
     update_vertex(u, at);
   }
+
+  // The largest k_m: with a path and a heuristic, of at most 2^59 each, a key stays far below
+  // kUnreachable.
+  static constexpr Cost kOffsetMax = Cost{1} << 62;
 
   const Graph* graph_;
   NodeId start_;

@@ -122,6 +122,7 @@ class Command:
     refused_on: frozenset = frozenset()
     world: str = "once"  # made "once", before "each" run, never ("none"), or by the command itself ("deleted" before each run)
     expected: Callable = lambda at: ""  # what it prints, without --json
+    follows: bool = False  # a stream: with --json it prints an object for each thing that comes
 
     def statuses_on(self, kind):
         return REFUSED if kind in self.refused_on else self.statuses
@@ -138,6 +139,7 @@ class Command:
 
 
 WALKER = {"--profile": option("default"), "--team": option("3")}
+REVISIONS = {"--min-revision": option("1"), "--at-revision": option("1")}
 FALLBACKS = {"--partial": option(), "--snap": option()}
 SESSION = {"--session": option("nobody", statuses=frozenset({0, 3})), "--session-secret": option("of-nobody", "--session", "nobody", statuses=frozenset({3}))}
 FOLLOW = {"--count": option("1"), "--for": option("0.2")}
@@ -154,8 +156,7 @@ QUERY = {**WALKER, **FALLBACKS,
          "--turn-penalty": option("1", on=GRIDS | {"graph"}),
          "--smooth": option("straight", on=frozenset({"grid"})),
          "--deviation": option("0.1", "--smooth", "curves", on=frozenset({"grid"})),
-         "--max-waypoints": option("1"),
-         "--min-revision": option("1"), "--at-revision": option("1")}
+         "--max-waypoints": option("1"), **REVISIONS}
 
 
 def shaped(kind_shape, *effect, on=NO_GRAPH):
@@ -315,7 +316,7 @@ COMMANDS = {
          for name, value in (("--profile", "default"), ("--team", "3"), ("--size", "2x2"), ("--area", "0,0,5,5"),
                              ("--max-expansions", "100000"), ("--min-revision", "1"))},
         refused_on=ALL - GRIDS, expected=lambda at: "^at revision [0-9]+: [0-9]+ places are free "),
-    ("world", "watch"): Command(lambda at: [at.world, "--from-revision", "2", "--for", "0.3"], FOLLOW),
+    ("world", "watch"): Command(lambda at: [at.world, "--from-revision", "2", "--for", "0.3"], FOLLOW, follows=True),
     ("path", "find"): Command(
         lambda at: [at.world, "--from", at.start, "--to", at.goal],
         {**QUERY, "--every-cell": option(on=GRIDS)}, expected=lambda at: r"^COMPLETE, length"),
@@ -327,19 +328,19 @@ COMMANDS = {
         expected=lambda at: "S start" if at.kind in GRIDS else "touched [1-9]"),
     ("path", "nearest"): Command(
         lambda at: [at.world, "--from", at.start, "--to", at.goal, "--to", at.other],
-        {**WALKER,
+        {**WALKER, **REVISIONS,
          "--max-distance": Option(whole=lambda at: [at.world, "--from", at.start, "--max-distance", "3"])},
         expected=lambda at: f"^COMPLETE: goal {at.other} is the nearest"),
     ("path", "away"): Command(
-        lambda at: [at.world, "--from", at.start, "--threat", at.start, "--distance", "3"], {**WALKER, **FALLBACKS},
+        lambda at: [at.world, "--from", at.start, "--threat", at.start, "--distance", "3"], {**WALKER, **FALLBACKS, **REVISIONS},
         expected=lambda at: "^COMPLETE: " + f"{ANYWHERE if at.kind in ROUTES else CELL} is"),
     ("path", "reachable"): Command(
-        lambda at: [at.world, "--from", at.start, "--cost", "40"], {**WALKER, "--max-cells": option("3")},
+        lambda at: [at.world, "--from", at.start, "--cost", "40"], {**WALKER, **REVISIONS, "--max-cells": option("3")},
         expected=lambda at: "^COMPLETE: [1-9][0-9]* " +
                             {"graph": "nodes", "obj": "pieces", "plan": "pieces"}.get(at.kind, "cells")),
     ("path", "flow"): Command(
         lambda at: [at.world, "--to", at.goal],
-        {**WALKER, "--radius": option("1"), "--area": option("0,0,5,5", on=GRIDS), "--cost": option("1000", on=ROUTES),
+        {**WALKER, **REVISIONS, "--radius": option("1"), "--area": option("0,0,5,5", on=GRIDS), "--cost": option("1000", on=ROUTES),
          "--first": option("1", on=ROUTES), "--max-pieces": option("2", on=ROUTES)},
         expected=lambda at: "^COMPLETE: [1-9]"),
     ("path", "raycast"): Command(
@@ -351,16 +352,14 @@ COMMANDS = {
         {**WALKER,
          "--link": option("0", "--link", "0", on=MESHES),
          "--optimal": option(),
-         "--max-expansions": option("100000", "--optimal"),
-         "--min-revision": option("1"), "--at-revision": option("1")},
+         "--max-expansions": option("100000", "--optimal"), **REVISIONS},
         statuses=frozenset({0, 1}), expected=lambda at: "^(VALID, length|BROKEN before waypoint) "),
     ("path", "random"): Command(
         lambda at: [at.world],
         {**WALKER,
          "--near": option(lambda at: at.start, "--radius", "5"),
          "--radius": option("5", "--near", lambda at: at.start),
-         "--seed": option("7"),
-         "--min-revision": option("1"), "--at-revision": option("1")},
+         "--seed": option("7"), **REVISIONS},
         expected=lambda at: "^COMPLETE: " + (f"{ANYWHERE}[,;]" if at.kind in ROUTES else f"{CELL};")),
     ("agent", "add"): Command(
         lambda at: [at.world, "8", "--from", at.start, "--to", at.goal],
@@ -378,7 +377,8 @@ COMMANDS = {
                                expected=lambda at: rf"^7 +{at.start} +{at.goal} +NEW_PATH  COMPLETE  [1-9]"),
     ("agent", "why"): Command(lambda at: [at.world, "7"], {"--last": option("1")}, expected=lambda at: r"s ago  revision \d+  agent 7  NEW_PATH"),
     ("agent", "watch"): Command(lambda at: [at.world, "--for", "0.3"], {"--count": option("1"), "--from-revision": option("1")},
-                                expected=lambda at: f"NEW_PATH .*  at {ANYWHERE if at.kind in ROUTES else at.start}  length [1-9]"),
+                                expected=lambda at: f"NEW_PATH .*  at {ANYWHERE if at.kind in ROUTES else at.start}  length [1-9]",
+                                follows=True),
     ("agent", "remove"): Command(lambda at: [at.world, "7"], SESSION, world="each", expected=lambda at: "removed 1"),
     ("session", "list"): Command(lambda at: [at.world], expected=lambda at: "^no sessions$"),
     # No command holds a session.
@@ -387,7 +387,7 @@ COMMANDS = {
     ("demo", "tower-defence"): DEMO,
     ("stats",): Command(lambda at: [at.world], expected=lambda at: "^agents   1, waiting 0"),
     ("top",): Command(lambda at: [at.world, "--for", "0.3"], {"--count": option("1")},
-                      expected=lambda at: r"^ *\d+ +\d+ +1 +0 +0 "),
+                      expected=lambda at: r"^ *\d+ +\d+ +1 +0 +0 ", follows=True),
     ("token", "create"): Command(
         lambda at: [os.path.join(at.files, f"tokens-{time.monotonic_ns()}"), "--scopes", "read,agents", "--worlds", "arena-*"],
         {"--id": option("game-1")}, world="none", expected=lambda at: r"^t[0-9a-f]{10}\.[\w-]{43}$"),

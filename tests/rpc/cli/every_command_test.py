@@ -6,7 +6,7 @@ Usage: tests/rpc/cli/every_command_test.py BIN_DIR   (repathd and repath must be
 The commands and options are found by walking `repath --help`. A command or an option that command_table.py does not list
 fails the test, and so does one that it lists and that is not there. Each command runs with and without --json. It must end
 with 0 (1 where the table allows it) or refuse clearly with 2 or 3, never by a signal, and with --json print exactly one
-object on one line. Where the table says that an option does not count, the command must refuse it: nothing is ignored.
+object on one line; if it follows a stream, an object on each line. Where the table says that an option does not count, the command must refuse it: nothing is ignored.
 """
 import concurrent.futures
 import json
@@ -76,19 +76,19 @@ class Tester:
 
     # ---- one run ----
 
-    def check_json(self, arguments, done):
-        lines = done.stdout.splitlines()
+    def check_json(self, arguments, done, follows):
         try:
-            row = json.loads(lines[0]) if len(lines) == 1 else None
+            rows = [json.loads(line) for line in done.stdout.splitlines()]
         except json.JSONDecodeError:
-            row = None
-        if not isinstance(row, dict):
+            rows = [None]
+        if not all(isinstance(row, dict) for row in rows) or not (follows or len(rows) == 1):
             return self.fail("--json printed no object on one line", arguments, done)
-        is_error = isinstance(row.get("error"), dict) and bool(row["error"].get("message"))
+        error = rows[-1].get("error") if rows else None
+        is_error = isinstance(error, dict) and bool(error.get("message"))
         if is_error != (done.returncode in (2, 3)):
             self.fail("--json has an error object although it succeeded, or none although it failed", arguments, done)
 
-    def check(self, arguments, statuses, expected, with_json):
+    def check(self, arguments, statuses, expected, with_json, follows):
         self.runs += 1
         arguments = [*arguments, "--json"] if with_json else list(arguments)
         done = self.call(arguments)
@@ -99,7 +99,7 @@ class Tester:
         if done.returncode == 3 and not re.search(r"^repath: [A-Z_]{4,}( in [\w.\[\]]+)?: \S", done.stderr, re.MULTILINE):
             self.fail("a refusal without reason and message", arguments, done)
         if with_json:
-            self.check_json(arguments, done)
+            self.check_json(arguments, done, follows)
         elif done.returncode in (0, 1) and not re.search(expected, done.stdout, re.MULTILINE):
             self.fail(f"no {expected!r} in what it printed", arguments, done)
 
@@ -129,7 +129,7 @@ class Tester:
                 self.make_world(world, kind)
             elif entry.world == "deleted":
                 self.call(["world", "delete", world])
-            self.check([*command, *run.arguments], run.statuses, expected, with_json)
+            self.check([*command, *run.arguments], run.statuses, expected, with_json, entry.follows)
         self.call(["world", "delete", world])
 
     def run_all(self):

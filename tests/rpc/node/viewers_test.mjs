@@ -2,6 +2,7 @@
 // the newest picture alone. The mean times of frames with viewers and without are printed, not checked.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { start_server } from './server.mjs';
 import { import_rows } from './worlds.mjs';
 
@@ -69,6 +70,12 @@ async function walk_timed(world) {
   return { end, mean: `${(((now.seconds - before.seconds) / (now.count - before.count)) * 1e6).toFixed(0)} us` };
 }
 
+// Waits until the condition holds, at most 20 s.
+async function wait_until(holds) {
+  const end = Date.now() + 20_000;
+  while (!holds() && Date.now() < end) await pause(50);
+}
+
 async function frames() {
   const text = await (await fetch(`http://${server.admin}/metrics`)).text();
   const sum_of = (name) =>
@@ -95,23 +102,23 @@ test(`${viewers} viewers, one of which reads nothing for a while, all see the en
   slow.stream.call.pause();
   const { end, mean } = await walk_timed(world);
   t.diagnostic(`mean time of a frame: without viewers ${quiet.mean}, with ${viewers} viewers ${mean}`);
-  await pause(300);
   const wanted = new Map(
     Array.from({ length: agents }, (_, i) => {
       const { x, y } = cell_of(i + 1, end);
       return [i + 1, [x * 64 + 32, y * 64 + 32]];
     }),
   );
+  const sees_the_end = ({ picture }) => isDeepStrictEqual(picture.places, wanted);
+  await wait_until(() => prompt.every(sees_the_end));
   for (const { picture } of prompt) {
     assert.deepEqual(picture.places, wanted);
     assert.ok(picture.messages > 10, `${picture.messages} pictures in ${walk_ms} ms`);
   }
   slow.stream.call.resume();
-  const until = Date.now() + 10_000;
-  while (slow.picture.skipped === 0 && Date.now() < until) await pause(50);
+  await wait_until(() => slow.picture.skipped > 0);
   assert.ok(slow.picture.skipped > 0, 'pictures were left out for the slow viewer');
   assert.ok(slow.picture.wholes >= 2, 'what was left out is made good by a whole picture');
-  await pause(300);
+  await wait_until(() => sees_the_end(slow));
   assert.deepEqual(slow.picture.places, wanted);
   // One of the others may have been slow by itself.
   assert.ok(slow.picture.messages < Math.max(...prompt.map(({ picture }) => picture.messages)));

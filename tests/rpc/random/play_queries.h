@@ -53,8 +53,8 @@ inline void Play::query_area(const World& world) {
       v1::FindNearestRequest request;
       request.set_world(name);
       requests.place(request.mutable_from());
-      for (std::uint32_t i = 0, n = random_.below(5); i < n; ++i)
-        requests.place(request.add_goals());
+      const std::uint32_t goals = requests.one_in(4) ? 1 + random_.below(1024) : random_.below(5);
+      for (std::uint32_t i = 0; i < goals; ++i) requests.place(request.add_goals());
       requests.walker(request.mutable_walker());
       return start<v1::FindNearestResponse>("PathService.FindNearest", request);
     }

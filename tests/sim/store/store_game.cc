@@ -192,7 +192,7 @@ void StoreGame::reload(WorldKey key) {
 void StoreGame::save_positions(WorldKey key) {
   std::vector<PositionRow> rows;
   for (std::uint32_t n = below(20); n > 0; --n)
-    rows.push_back({AgentId{n}, {random_.unit(), random_.unit(), random_.unit()}});
+    rows.push_back({AgentId{n}, {random_.unit(), random_.unit(), random_.unit()}, now_ - n});
   models_.at(key).positions.emplace(now_, rows);
   models_.at(key).positions_there = now_;
   store_->save_positions(key, std::move(rows), now_);

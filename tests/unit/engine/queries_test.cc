@@ -105,6 +105,38 @@ TEST(FindPath, ClustersSayWhatTheirPathMayBeDearer) {
   EXPECT_EQ(find_path(world, query, QueryLimits{}).bound, 1);
 }
 
+// The clusters of the start and the goal are searched at once; that counts, too.
+TEST(FindPath, ClustersKeepToTheLimitOfExpansions) {
+  const std::string row(64, '.');
+  Snapshot world = world_of(std::vector<std::string_view>(64, row));
+  world.clusters.emplace(world.layer, world.topology, world.corner_rule, HpaShape{.side = 16});
+  for (const std::int32_t side : {0, 8, 64}) {
+    PathQuery query = query_of(middle(1, 1), middle(62, 40));
+    query.algorithm = QueryAlgorithm::kHpa;
+    query.cluster_side = side;
+    const PathAnswer all = find_path(world, query, QueryLimits{});
+    ASSERT_EQ(all.state, QueryState::kComplete);
+    std::uint64_t counted = 0;
+    QueryLimits limits;
+    limits.expanded = &counted;
+    for (const std::uint64_t most : {std::uint64_t{1}, all.expanded / 2, all.expanded - 1}) {
+      limits.max_expansions = most;
+      counted = 0;
+      const PathAnswer answer = find_path(world, query, limits);
+      EXPECT_EQ(answer.state, QueryState::kOutOfBudget) << side << ", " << most;
+      EXPECT_TRUE(answer.nodes.empty());
+      EXPECT_EQ(counted, most);
+    }
+    limits.max_expansions = all.expanded + 1;
+    counted = 0;
+    const PathAnswer just = find_path(world, query, limits);
+    EXPECT_EQ(just.state, QueryState::kComplete) << side;
+    EXPECT_EQ(just.expanded, all.expanded);
+    EXPECT_EQ(just.nodes, all.nodes);
+    EXPECT_EQ(counted, all.expanded);
+  }
+}
+
 TEST(FindPath, ClustersOfTheQuerysOwnShape) {
   const std::string row(70, '.');
   std::vector<std::string> rows(40, row);

@@ -166,7 +166,9 @@ TEST(RouteEvents, ABlockedGoalIsToldApart) {
   ASSERT_THAT(types_of(events), ElementsAre(EventType::kUnreachable));
   EXPECT_EQ(events[0].path->state, PathState::kGoalBlocked);
   bed.shut(1, false);
-  EXPECT_THAT(types_of(bed.settle()), ElementsAre(EventType::kNewPath));
+  const auto open = bed.settle();
+  ASSERT_THAT(types_of(open), ElementsAre(EventType::kNewPath));
+  EXPECT_THAT(open[0].cause_obstacles, ElementsAre(ObstacleId{1}));
 }
 
 TEST(RouteEvents, AGoalThatIsCoveredBreaksTheRoute) {
@@ -191,12 +193,14 @@ TEST(RouteEvents, AGoalThatMovesWithinItsRadiusIsReplanned) {
   auto later = bed.settle();
   ASSERT_THAT(types_of(later), ElementsAre(EventType::kReplanned));
   EXPECT_EQ(later[0].path->points.back().at, (Spot{90, 0, 19}));
+  EXPECT_THAT(later[0].cause_obstacles, ElementsAre(ObstacleId{1}));
   bed.shut(1, false);
   EXPECT_THAT(bed.events(), IsEmpty()) << "the held route may be walked still";
   EXPECT_EQ(bed->waiting(std::nullopt, bed.now).agents, 1u);
   later = bed.settle();
   ASSERT_THAT(types_of(later), ElementsAre(EventType::kReplanned));
   EXPECT_EQ(later[0].path->points.back().at, (Spot{90, 0, 20}));
+  EXPECT_THAT(later[0].cause_obstacles, ElementsAre(ObstacleId{1}));
 }
 
 TEST(RouteEvents, ANearerGoalThatIsUncoveredImproves) {
@@ -210,6 +214,7 @@ TEST(RouteEvents, ANearerGoalThatIsUncoveredImproves) {
   const auto later = bed.settle();
   ASSERT_THAT(types_of(later), ElementsAre(EventType::kImproved));
   EXPECT_DOUBLE_EQ(length_of(later[0].cost), 20);
+  EXPECT_THAT(later[0].cause_obstacles, ElementsAre(ObstacleId{1}));
 }
 
 TEST(RouteEvents, PartialLeadsToTheNearestReachablePlace) {

@@ -93,5 +93,41 @@ TEST_F(PortalGraphTest, GroundThatOpensAtTheEndOfALinkIsTakenIn) {
     }
 }
 
+// More pieces of ground than the graph has numbers for.
+TEST_F(PortalGraphTest, AGraphThatIsFullGivesWayToALargerOne) {
+  const RoutePlace from = place(0.25);
+  const RoutePlace goal = place(3.75);
+  PortalGraph graph(&ground(), mesh_place(goal).point(), std::nullopt);
+  EXPECT_TRUE(graph.has_room());
+  std::vector<std::unique_ptr<KeptRouteSearch>> searches;
+  for (const SearchKind kind : {SearchKind::kLpa, SearchKind::kDStarLite, SearchKind::kField})
+    searches.push_back(ground().kept_search(kind, from, {&goal, 1}));
+  const auto expect_cost = [&](double cost) {
+    for (const auto& search : searches) {
+      std::uint32_t plenty = 100'000;
+      ASSERT_EQ(search->advance(from, &plenty), Progress::kPathFound);
+      EXPECT_NEAR(units_from_route_cost(search->cost(from)), cost, 1e-2);
+    }
+  };
+  const auto change = [&](const ChangeBatch& batch) {
+    const RouteCommit commit = apply(batch);
+    for (const auto& search : searches) search->on_edges_changed(commit.views.front().heads);
+  };
+  expect_cost(3.5);
+  ChangeBatch posts;
+  ChangeBatch none;
+  for (std::uint64_t i = 0; i < 150; ++i) {
+    const Point at{0.5 + 0.02 * static_cast<double>(i), i % 2 == 0 ? 0.3 : 0.7};
+    posts.upsert_obstacles.push_back({.id = ObstacleId{i}, .shape = Box{at, 0.004, 0.004, 0.3}});
+    none.remove_obstacles.push_back(ObstacleId{i});
+  }
+  change(posts);
+  graph.read(&ground());
+  EXPECT_FALSE(graph.has_room());
+  expect_cost(3.5);
+  change(none);
+  expect_cost(3.5);
+}
+
 }  // namespace
 }  // namespace repath

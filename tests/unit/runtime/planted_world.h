@@ -27,6 +27,7 @@ enum class Plant {
   kPlan,         // a check in a frame
   kHelper,       // a check in a frame, on another thread than the world's
   kCapture,      // a check in the part of a query that runs on the strand
+  kQuery,        // a check in the part of a query that reads its snapshot; grids
   kExpiry,       // a check in a timer: a session has expired
   kEndlessPlan,  // no fault: every plan uses its budget in two milliseconds and does not end
 };
@@ -62,7 +63,14 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
   }
   absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) override {
     REPATH_CHECK(fault_ != Plant::kCapture && "planted in capture");
-    return real_->capture(profile, team);
+    absl::StatusOr<AnySnapshot> snapshot = real_->capture(profile, team);
+    if (fault_ == Plant::kQuery && snapshot.ok()) {
+      // Tables of another map, which jump point search does not accept.
+      auto spoilt = std::make_shared<Snapshot>(*snapshot->grid);
+      spoilt->jumps.emplace(GridLayer(2, 2), CornerRule::kNone);
+      snapshot->grid = std::move(spoilt);
+    }
+    return snapshot;
   }
   bool give_up_query_views() override { return real_->give_up_query_views(); }
   std::optional<std::vector<PlacementView>> capture_agents(const PlaceBox& covered) override {

@@ -59,6 +59,11 @@ class ScriptedStore final : public Store {
     }
     for (const auto& call : calls) call();
   }
+  // Commits what is held, as a disk whose news is still on its way to the worlds.
+  void commit_quietly() {
+    const std::lock_guard lock(mutex_);
+    commit_all();
+  }
   void refuse(bool refused) {
     const std::lock_guard lock(mutex_);
     is_refused_ = refused;

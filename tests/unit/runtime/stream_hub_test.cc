@@ -312,6 +312,9 @@ TEST_F(Hub, TheEndBringsWhatTheWindowHeldBack) {
   hub_.end_all(absl::UnavailableError("bye"), now_);
   EXPECT_EQ(sink->seen().types(), Types{EventType::kNewPath});
   EXPECT_EQ(sink->seen().end->code(), absl::StatusCode::kUnavailable);
+  EXPECT_FALSE(hub_.next_expiry().has_value()) << "it had a stream until the end";
+  EXPECT_TRUE(hub_.expire(now_ + 1'000'000).empty());
+  EXPECT_EQ(engine_->agent_count(), 1u);
 }
 
 // ---- durable worlds ----

@@ -209,6 +209,35 @@ struct TwinEdges {
   }
 };
 
+// Four nodes in a line, so dear that a few walks from end to end cost more than a Cost can say.
+struct DearLine {
+  static constexpr Cost kStep = Cost{1} << 57;
+  Cost middle = kStep;  // between 1 and 2
+  static std::uint32_t node_count() { return 4; }
+  static Cost heuristic(NodeId a, NodeId b) {
+    return kStep * (std::max(index(a), index(b)) - std::min(index(a), index(b)));
+  }
+  void for_each_successor(NodeId n, auto&& visit) const {
+    if (index(n) > 0) visit(NodeId{index(n) - 1}, index(n) == 2 ? middle : kStep);
+    if (index(n) < 3) visit(NodeId{index(n) + 1}, index(n) == 1 ? middle : kStep);
+  }
+  void for_each_predecessor(NodeId n, auto&& visit) const { for_each_successor(n, visit); }
+};
+
+TEST(DStarLite, KeysDoNotOverflowHoweverFarTheStartMoves) {
+  DearLine graph;
+  DStarLite search(graph, NodeId{0}, {NodeId{3}});
+  for (int walk = 0; walk < 100; ++walk) {
+    graph.middle = walk % 3 == 0 ? DearLine::kStep : DearLine::kStep + 1000u * (walk % 7u);
+    for (const NodeId end : {NodeId{1}, NodeId{2}}) search.on_edges_changed(end);
+    for (const NodeId start : {NodeId{0}, NodeId{3}, NodeId{0}}) {
+      search.move_start(start);
+      ASSERT_EQ(run(search), Progress::kPathFound);
+      ASSERT_EQ(search.path_cost(), start == NodeId{0} ? 2 * DearLine::kStep + graph.middle : 0);
+    }
+  }
+}
+
 TEST(DStar, TakesTheCheapestOfEdgesBetweenTheSameNodes) {
   TwinEdges graph;
   DStar search(graph, NodeId{0}, {NodeId{1}});

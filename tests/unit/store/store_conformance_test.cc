@@ -244,7 +244,7 @@ TEST_P(Stores, TheNewestSnapshotAndPositionsAreLoaded) {
   StoredWorld world = create("lake");
   for (std::uint64_t r = 2; r < 12; ++r) {
     const Lsn lsn = world.log->append(change_of(r));
-    const std::vector<PositionRow> rows{{AgentId{r}, {1.0 * static_cast<double>(r), 2, 3}}};
+    const std::vector<PositionRow> rows{{AgentId{r}, {1.0 * static_cast<double>(r), 2, 3}, r - 1}};
     store_->save_positions(world.entry.key, rows, r);
     if (r % 3 != 0) continue;
     ASSERT_TRUE(again([&] {
@@ -261,7 +261,7 @@ TEST_P(Stores, TheNewestSnapshotAndPositionsAreLoaded) {
   EXPECT_EQ(world.log->since_snapshot().records, 2u);
   ASSERT_EQ(world.positions.size(), 1u);
   EXPECT_EQ(world.positions_at, 11u);
-  EXPECT_EQ(world.positions[0], (PositionRow{AgentId{11}, {11, 2, 3}}));
+  EXPECT_EQ(world.positions[0], (PositionRow{AgentId{11}, {11, 2, 3}, 10}));
 }
 
 TEST_P(Stores, HistoryIsBoundedAndSnapshotsKeepWhatTheyNeed) {

@@ -51,6 +51,44 @@ TEST(BatchWork, CellsWithoutEdgesCountToo) {
   EXPECT_NE(refused.message().find("500 cells"), std::string::npos) << refused;
 }
 
+// Ten obstacles on each of two columns of tiles, each on one row.
+std::unique_ptr<World> world_of_crowded_tiles(WorldLimits limits) {
+  auto world = *world_within({.name = "w", .map = test::open_map(128, 64)}, limits);
+  ChangeBatch walls;
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    const auto y = static_cast<std::int32_t>(i) + 20;
+    walls.upsert_obstacles.push_back({.id = ObstacleId{i}, .shape = CellRect{0, y, 128, y + 1}});
+  }
+  world->commit(*world->stage(walls));
+  return world;
+}
+
+TEST(BatchWork, ObstaclesCountInEachTileConcerned) {
+  const auto world = world_of_crowded_tiles({.batch_tile_obstacles_max = 19});
+  const auto edit = [](std::int32_t width) {
+    return ChangeBatch{.terrain_edits = {{{0, 0, width, 1}, TerrainId{1}}}};
+  };
+  EXPECT_TRUE(world->stage(edit(128)).ok()) << "no view";
+  ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
+  EXPECT_TRUE(world->stage(edit(64)).ok()) << "10 obstacles";
+  const absl::Status refused = world->stage(edit(128)).status();
+  EXPECT_EQ(error_reason(refused), "BATCH_TOO_LARGE");
+  EXPECT_NE(refused.message().find("more than 19 obstacles"), std::string::npos) << refused;
+}
+
+TEST(BatchWork, ObstaclesCountOnEachRowLookedAt) {
+  const auto world = world_of_crowded_tiles({.batch_row_obstacles_max = 9});
+  ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
+  const auto edit = [](std::int32_t y0, std::int32_t y1) {
+    return ChangeBatch{.terrain_edits = {{{0, y0, 64, y1}, TerrainId{1}}}};
+  };
+  EXPECT_TRUE(world->stage(edit(0, 20)).ok()) << "no obstacle";
+  EXPECT_TRUE(world->stage(edit(0, 29)).ok()) << "9 obstacles";
+  const absl::Status refused = world->stage(edit(0, 30)).status();
+  EXPECT_EQ(error_reason(refused), "BATCH_TOO_LARGE");
+  EXPECT_NE(refused.message().find("more than 9 obstacles"), std::string::npos) << refused;
+}
+
 TEST(BatchWork, RowsCountOnceForEachView) {
   const auto world =
       *world_within({.name = "w", .map = test::open_map(200, 100)}, {.batch_view_rows_max = 40});
