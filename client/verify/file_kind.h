@@ -1,4 +1,4 @@
-// What a map file holds, told from its content by the rule that import.proto gives.
+// Finds out what a map file holds, from its content, by the rule that import.proto gives.
 //
 // Thread rule: functions of their arguments.
 #pragma once
