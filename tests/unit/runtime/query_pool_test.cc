@@ -66,7 +66,9 @@ TEST(QueryPool, AClientWithManyLongJobsLeavesAThreadToOthers) {
   Endless endless;
   QueryPool pool(2, 4);
   for (int i = 0; i < 50; ++i) endless.run_in(pool, kGreedy);
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  for (int i = 0; i < 200 && endless.running() < 3; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(endless.running(), 3) << "two long ones, and one of the two ordinary threads";
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(is_answered(pool, kModest));
   endless.end();
