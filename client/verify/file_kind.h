@@ -19,7 +19,7 @@ enum class FileKind {
 
 FileKind kind_of_file(std::string_view file);
 
-// What `repath verify` and `repath load` take, for their help and their errors.
+// The files that `repath verify` and `repath load` take, for their help and their errors.
 inline constexpr const char* kFilesTaken =
     "Moving AI or plain text, OBJ, Detour tile set, Polyanya mesh, floor plan, or graph with its "
     "edges";

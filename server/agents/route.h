@@ -27,9 +27,9 @@ inline constexpr double kRouteCostUnit = 1073741824.0;  // 2^30
 // of a world unit. Points of a path are rounded to the lattice of the ground, and legs to cost
 // units.
 inline constexpr Cost kRouteCostSlack = static_cast<Cost>(kRouteCostUnit * 1e-6);
-// Cost above that of every way, in world units; twice as much still fits in a Cost. Ways on meshes
-// that cost more count as this much.
-inline constexpr double kFarthestWay = 0x1p33;
+// The farthest that searches of areas look on meshes, in world units of cost, and the most that one
+// length or link costs. Three times as much still fits in a Cost.
+inline constexpr double kFarthestWay = 0x1p32;
 constexpr double units_from_route_cost(Cost c) { return static_cast<double>(c) / kRouteCostUnit; }
 
 // A point where a path begins, turns or ends.

@@ -1,6 +1,6 @@
-// HPA* within the limit of a query. A slice of HPA* may do more work than it was granted, because
-// some work cannot be cut: joining the start and the goals to their clusters, a step between two
-// nodes, a window of the smoothing, the facts of a cluster. The work that a slice owes is
+// HPA* within the limit of a query. A slice of HPA* may do more work than it was granted. For some
+// work cannot be cut: joining the start and the goals to their clusters, a step between two nodes,
+// a window of the smoothing, the facts of a cluster. The work that a slice owes is
 // subtracted from the next ones, and the search ends only when nothing is owed. So a search that
 // did more work than its limit has run out of budget. Not thread-safe.
 #pragma once

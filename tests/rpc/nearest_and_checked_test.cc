@@ -52,7 +52,7 @@ TEST_F(ManyGoals, TheCheapestOfThemIsFoundOnEveryKind) {
         EXPECT_NEAR(response.distance(), world == "streets" ? 10 : 2, 1e-4);
       }
     }
-    // Of equal goals the first one counts.
+    // If goals are equally near, the first one counts.
     v1::FindNearestResponse equal;
     ASSERT_TRUE(ask(world, 1024, -1, &equal).ok());
     EXPECT_EQ(equal.goal_index(), 0);

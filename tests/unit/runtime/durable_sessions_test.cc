@@ -1,4 +1,4 @@
-// What the disk holds of sessions and positions, and what clients are told of the disk.
+// Sessions and positions on the disk, and the durable revision that clients get.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -145,7 +145,7 @@ TEST_F(DurableSessions, AStreamMayBeginWithALowerSequenceThanTheOneBefore) {
   EXPECT_EQ(applied_when_opened(3), 8u) << "the last message, not the greatest number";
 }
 
-// ---- what readers of the history are told of the disk ----
+// ---- the durable revision in histories ----
 
 // Compares each message with what its transport would say of the disk.
 class ChangesAndDisk final : public ChangeSink {
