@@ -22,8 +22,8 @@
 //
 // Not thread-safe. Borrows `graph`, which must outlive the field and must not change except as
 // on_edges_changed() allows. Memory: 8 bytes for each node of the touched pages, 8 for each node
-// open at once, and at most 4 MiB of buckets. Invariants, between two calls, when no node is
-// suspected or waits to be looked at:
+// open at once, 24 for each that the array of buckets does not reach, and at most 4 MiB of buckets.
+// Invariants, between two calls, when no node is suspected or waits to be looked at:
 // 1. Every label is the cost of a path to a goal, or kUnreachable. Following supports descends by
 //    at least edge_min in each step and ends at a goal.
 // 2. For every edge (m, s): label(m) <= c(m, s) + label(s), unless s is open. With an ArrivalGraph
@@ -369,8 +369,8 @@ class GoalField {
   GoalSet goals_;
   int width_bits_;
   FieldPages labels_;
-  FieldBuckets suspects_;  // by label
-  FieldBuckets open_;      // by label
+  FieldBuckets<NodeId> suspects_;  // by label
+  FieldBuckets<NodeId> open_;      // by label
   // Changed nodes: the first offered_ of them have `best`, the first taken_ have received it.
   std::vector<Pending> pending_;
   std::size_t offered_ = 0;

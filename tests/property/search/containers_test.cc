@@ -1,7 +1,6 @@
 // OpenList, NodePages, FieldPages and FieldBuckets against the standard containers.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -89,8 +88,8 @@ TEST(FieldPagesProperty, BehavesAsAMap) {
 TEST(FieldBucketsProperty, BehaveAsASortedMapOfStacks) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
-  for (const std::uint64_t range : {300u, 100'000u, 100'000'000u}) {
-    FieldBuckets buckets;
+  for (const std::uint64_t range : {300u, 100'000u, 3'000'000u, 100'000'000u}) {
+    FieldBuckets<NodeId> buckets;
     std::map<std::uint64_t, std::vector<NodeId>> model;
     std::uint64_t at = 0;
     for (std::uint32_t i = 0; i < 30'000; ++i) {
@@ -112,16 +111,47 @@ TEST(FieldBucketsProperty, BehaveAsASortedMapOfStacks) {
       buckets.seek();
       ASSERT_EQ(buckets.first(), model.begin()->first);
       at = buckets.first();
-      const NodeId n = buckets.pop();
       auto& nodes = model.begin()->second;
-      const auto found = std::ranges::find(nodes, n);
-      ASSERT_NE(found, nodes.end());
-      if (range <= FieldBuckets::kBucketsMax) {
-        ASSERT_EQ(n, nodes.back());
-      }
-      nodes.erase(found);
+      ASSERT_TRUE(buckets.has_first());
+      ASSERT_EQ(buckets.pop(), nodes.back());
+      nodes.pop_back();
       if (nodes.empty()) model.erase(model.begin());
+      ASSERT_EQ(buckets.has_first(), model.contains(at));
     }
+  }
+}
+
+// Many nodes are pushed before any is taken out, into buckets that rise, fall or are drawn, after
+// nodes beyond the array were taken out or while one is left there.
+TEST(FieldBucketsProperty, AnyOrderOfPushesComesOutSorted) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  FieldBuckets<NodeId> buckets;
+  std::multimap<std::uint64_t, NodeId> model;
+  const auto push = [&](std::uint64_t bucket, std::uint32_t n) {
+    buckets.push(bucket, NodeId{n});
+    model.emplace_hint(model.lower_bound(bucket), bucket, NodeId{n});  // the newest comes first
+  };
+  const auto take_until = [&](std::size_t left) {
+    while (model.size() > left) {
+      buckets.seek();
+      ASSERT_EQ(buckets.first(), model.begin()->first);
+      ASSERT_EQ(buckets.pop(), model.begin()->second);
+      model.erase(model.begin());
+    }
+  };
+  for (int round = 0; round < 60; ++round) {
+    const std::uint64_t stride = std::uint64_t{1} << random.below(16);
+    const std::uint32_t pattern = random.below(3);
+    constexpr std::uint32_t kPushes = 1000;
+    for (std::uint32_t i = 0; i < kPushes; ++i) {
+      const std::uint32_t place = pattern == 0   ? i
+                                  : pattern == 1 ? kPushes - i
+                                                 : random.below(kPushes);
+      push(place / 2 * stride, i);
+    }
+    ASSERT_NO_FATAL_FAILURE(take_until(random.below(2) == 0 ? 0 : random.below(kPushes)));
+    ASSERT_EQ(buckets.empty(), model.empty());
   }
 }
 

@@ -1,15 +1,91 @@
-// The parts of a goal field beside its labels: its patience, and the paths it has written.
+// The parts of a goal field beside its labels: its queues, its patience, and the paths it has
+// written.
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "search/incremental/field_buckets.h"
 #include "search/incremental/field_paths.h"
 #include "search/incremental/raise_patience.h"
 
 namespace repath {
 namespace {
+
+// A node that counts how often nodes are moved.
+struct Counted {
+  Counted() = default;
+  Counted(const Counted&) { ++moves; }
+  Counted& operator=(const Counted&) {
+    ++moves;
+    return *this;
+  }
+  ~Counted() = default;
+
+  static inline std::uint64_t moves = 0;
+};
+
+class FieldBucketsWork : public testing::Test {
+ protected:
+  static constexpr std::uint64_t kMax = FieldBuckets<Counted>::kBucketsMax;
+  static constexpr std::uint32_t kNodes = 1 << 14;
+  // A heap moves a node about this often when it takes it in or gives it out.
+  static constexpr std::uint64_t kDeep = std::bit_width(kNodes);
+
+  FieldBucketsWork() { Counted::moves = 0; }
+  void push(std::uint64_t bucket) {
+    buckets_.push(bucket, {});
+    ++pushed_;
+  }
+  // Returns the bucket of the node that it takes out.
+  std::uint64_t take() {
+    buckets_.seek();
+    buckets_.pop();
+    return buckets_.first();
+  }
+  void expect_little_work() {
+    EXPECT_LE(Counted::moves, 4 * kDeep * pushed_) << "for " << pushed_ << " nodes";
+  }
+
+  FieldBuckets<Counted> buckets_;
+  std::uint32_t pushed_ = 0;
+};
+
+TEST_F(FieldBucketsWork, FallingPushesAfterAFarNodeWasTakenOut) {
+  push(5 * kMax);
+  EXPECT_EQ(take(), 5 * kMax);
+  for (std::uint32_t i = kNodes; i > 0; --i) push(3 * kMax / kNodes * i);
+  for (std::uint32_t i = 1; i <= kNodes; ++i) ASSERT_EQ(take(), 3 * kMax / kNodes * i);
+  expect_little_work();
+}
+
+TEST_F(FieldBucketsWork, FallingPushesWhileAFarNodeIsLeft) {
+  push(5 * kMax);
+  push(5 * kMax);
+  EXPECT_EQ(take(), 5 * kMax);
+  for (std::uint32_t i = kNodes; i > 0; --i) push(3 * kMax / kNodes * i);
+  for (std::uint32_t i = 1; i <= kNodes; ++i) ASSERT_EQ(take(), 3 * kMax / kNodes * i);
+  EXPECT_EQ(take(), 5 * kMax);
+  expect_little_work();
+}
+
+TEST_F(FieldBucketsWork, NearNodesThatComeAndGoBeforeManyFarOnes) {
+  for (std::uint32_t i = 0; i < kNodes; ++i) push(2 * kMax + i);
+  for (std::uint32_t i = 0; i < kNodes; ++i) {
+    push(i % 2);
+    ASSERT_EQ(take(), i % 2);
+    buckets_.seek();
+  }
+  expect_little_work();
+}
+
+TEST_F(FieldBucketsWork, NodesSpreadOverManyTimesTheArray) {
+  for (std::uint32_t i = 0; i < kNodes; ++i) push(i * 7919 % kNodes * (kMax / 4));
+  for (std::uint32_t i = 0; i < kNodes; ++i) ASSERT_EQ(take(), i * (kMax / 4));
+  expect_little_work();
+}
 
 constexpr std::uint64_t kAll = 100'000;
 
