@@ -25,6 +25,7 @@ class EngineGrid final : public EngineWorld {
                    {.strategy = options.strategy,
                     .search_memory_bytes = options.search_memory_bytes,
                     .log_changes_max = options.log_changes_max.value_or(DeltaLog::kEdgesMax),
+                    .log_bytes_max = options.log_bytes_max,
                     .first_leg_cells = options.first_leg_cells,
                     .first_path_version = options.first_path_version},
                    executor),
@@ -36,6 +37,7 @@ class EngineGrid final : public EngineWorld {
   std::uint64_t obstacle_count() const override { return world_->obstacle_count(); }
   const std::vector<Profile>& profiles() const override { return world_->profiles(); }
   std::uint64_t bytes() const override { return world_->bytes() + captures_.bytes(); }
+  void set_memory_limit(std::uint64_t bytes) override { world_->set_memory_limit(bytes); }
 
   WorldKind kind() const override { return WorldKind::kGrid; }
   absl::Status check_on_map(MapPoint p, const std::string& field) const override {

@@ -31,10 +31,11 @@ class EngineRoutes final : public EngineWorld {
  public:
   EngineRoutes(std::unique_ptr<RouteWorld> world, const EngineOptions& options, Executor& executor)
       : world_(std::move(world)),
-        rerouter_(*world_,
-                  {options.strategy, options.search_memory_bytes, options.first_path_version,
-                   options.log_changes_max.value_or(RouteDeltaLog::kChangesMax)},
-                  executor),
+        rerouter_(
+            *world_,
+            {options.strategy, options.search_memory_bytes, options.first_path_version,
+             options.log_changes_max.value_or(RouteDeltaLog::kChangesMax), options.log_bytes_max},
+            executor),
         views_(*world_, kRouteQueryViewsMax) {}
 
   AgentVerdicts& agents() override { return rerouter_; }
@@ -43,6 +44,7 @@ class EngineRoutes final : public EngineWorld {
   std::uint64_t obstacle_count() const override { return world_->obstacle_count(); }
   const std::vector<Profile>& profiles() const override { return world_->profiles(); }
   std::uint64_t bytes() const override { return world_->bytes(); }
+  void set_memory_limit(std::uint64_t bytes) override { world_->set_memory_limit(bytes); }
 
   WorldKind kind() const override { return world_->kind(); }
   absl::Status check_on_map(MapPoint p, const std::string& field) const override {

@@ -106,6 +106,8 @@ struct EngineOptions {
   // Limit of the changed edges (grids) or changes of the ground that each view remembers; empty:
   // the limit of the kind of world. Searches that need older ones begin again.
   std::optional<std::size_t> log_changes_max = std::nullopt;
+  // Limit of the memory that all views together take to remember them.
+  std::uint64_t log_bytes_max = ~std::uint64_t{0};
   // Grids of at least so many cells give agents a first leg.
   std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
   std::uint32_t agents_max = 1'000'000;
@@ -128,6 +130,8 @@ class EngineWorld : public AgentRules {
   virtual std::uint64_t obstacle_count() const = 0;
   // Returns the memory of the world and of the facts that queries found, without the agents.
   virtual std::uint64_t bytes() const = 0;
+  // Sets the limit of that memory. What the world has already it keeps.
+  virtual void set_memory_limit(std::uint64_t bytes) = 0;
 
   // Applies the batch and gives every agent concerned its at-once verdict. A refusal names the
   // batch's field and changes nothing. The engine fills ChangeAnswer::waiting_agents.

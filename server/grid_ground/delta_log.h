@@ -18,14 +18,21 @@ struct LoggedDelta {
   std::vector<ObstacleId> causes;  // obstacles that the delta's edges name
   std::uint64_t frame = 0;         // when it was committed
   Micros us = 0;
+
+  std::uint64_t bytes() const {
+    return sizeof *this + list_bytes(delta.risen) + list_bytes(delta.fallen) +
+           list_bytes(delta.changed_nodes) + list_bytes(delta.freed) + list_bytes(delta.blocked) +
+           list_bytes(causes);
+  }
 };
 
 class DeltaLog : public DeltaLogOf<ViewId, LoggedDelta> {
  public:
-  // Limit for one view, 32 bytes each.
+  // Limit for one view. An edge takes 32 bytes, and its nodes.
   static constexpr std::size_t kEdgesMax = std::size_t{1} << 18;
 
-  explicit DeltaLog(std::size_t edges_max = kEdgesMax) : DeltaLogOf(edges_max) {}
+  explicit DeltaLog(std::size_t edges_max = kEdgesMax, std::uint64_t bytes_max = ~std::uint64_t{0})
+      : DeltaLogOf(edges_max, bytes_max) {}
 
   // REQUIRES: revisions ascend.
   void append(Commit commit, std::uint64_t frame, Micros us) {
@@ -43,7 +50,6 @@ class DeltaLog : public DeltaLogOf<ViewId, LoggedDelta> {
                    [&](const LoggedDelta& logged) { nodes += logged.delta.changed_nodes.size(); });
     return nodes;
   }
-  std::uint64_t bytes() const { return changes() * (sizeof(EdgeChange) + 2 * sizeof(NodeId)); }
 };
 
 }  // namespace repath

@@ -46,9 +46,9 @@ class GoalTable : public GoalTableCore<GoalTable, World, DeltaLog, GoalsEntry> {
  private:
   friend GoalTableCore;
 
-  absl::StatusOr<ViewId> acquire_view(const AgentSpec& spec) {
+  absl::StatusOr<ViewId> acquire_view(const AgentSpec& spec, const EndingUses<ViewId>& ending) {
     return world_.acquire_view(spec.profile, spec.team,
-                               spec.stands ? std::optional(spec.id) : std::nullopt);
+                               spec.stands ? std::optional(spec.id) : std::nullopt, ending);
   }
   // Without a radius only the cell of a goal matters, not the point in it.
   static KeyPoint key_point(const AgentSpec& spec, MapPoint p) {

@@ -189,14 +189,16 @@ void Planner::give_up_repair(SearchJob* job) {
   }
 }
 
+bool Planner::is_over_memory() const {
+  return s_.search_memory.bytes() + s_.clusters.bytes() + s_.leg_bytes >
+         s_.options.search_memory_bytes;
+}
+
 void Planner::keep_within_memory() {
-  const auto is_over = [this] {
-    return s_.search_memory.bytes() + s_.clusters.bytes() + s_.leg_bytes >
-           s_.options.search_memory_bytes;
-  };
-  while (is_over() && s_.clusters.give_up_one(s_.frame)) ++s_.stats.evictions;
+  while (is_over_memory() && s_.clusters.give_up_one(s_.frame)) ++s_.stats.evictions;
   s_.stats.evictions +=
-      s_.search_memory.evict(is_over, [this](const SearchState* state) { return is_busy(state); });
+      s_.search_memory.evict([this] { return is_over_memory(); },
+                             [this](const SearchState* state) { return is_busy(state); });
 }
 
 }  // namespace repath

@@ -29,6 +29,7 @@ class Planner : public FrameRounds<ReplanState, SearchJob, Planner> {
 
   void begin_frame(WorkUnits budget);
   void end_round(WorkUnits used);
+  bool is_over_memory() const;
   bool may_start(Slot slot) const;
   void start(Slot slot);
   void note_in_vain(const SearchJob& job);

@@ -72,13 +72,18 @@ bool Planner::is_leg_due(Slot slot) const {
 
 // Returns the units that the agent's search has cost so far. For a search that has not begun,
 // returns the least units of the searches in progress that it waits for; 0 if it need not wait.
+// While memory is short all agents wait for the one search that goes on.
 WorkUnits Planner::units_waited_for(Slot slot, SearchKind kind) const {
   const SearchState* field = kind == SearchKind::kField ? s_.goals_of(slot).field.get() : nullptr;
   WorkUnits least = ~WorkUnits{0};
+  WorkUnits most = 0;
   for (const SearchJob& job : jobs_) {
-    if (job.slot == slot || (field != nullptr && job.state == field)) return job.waited;
+    const bool is_its_own = job.slot == slot || (field != nullptr && job.state == field);
+    if (is_its_own && !is_short_) return job.waited;
     least = std::min(least, job.waited);
+    most = std::max(most, job.waited);
   }
+  if (is_short_) return most;
   return jobs_.size() >= kJobsMax ? least : 0;
 }
 

@@ -33,6 +33,7 @@ struct ReplanOptions {
   Strategy strategy = Strategy::kAuto;
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
   std::size_t log_changes_max = DeltaLog::kEdgesMax;  // of one view
+  std::uint64_t log_bytes_max = ~std::uint64_t{0};    // of all views
   // Worlds from so many cells on give agents a first leg, see first_legs.h. With kLegsAlways all
   // worlds do, once a search took more than a slice and before it goes on, whatever a leg costs.
   static constexpr std::uint64_t kLegsAlways = 1;
@@ -52,7 +53,7 @@ struct ReplanState : BookCore {
   ReplanState(World& world_in, const ReplanOptions& options_in)
       : world(world_in),
         options(options_in),
-        log{options_in.log_changes_max},
+        log{options_in.log_changes_max, options_in.log_bytes_max},
         reach(world_in),
         clusters(world_in, options_in.search_memory_bytes / kFactsShare),
         goals(world_in, log, reach, clusters),

@@ -20,14 +20,20 @@ struct LoggedRouteDelta {
   std::vector<NodeId> heads;
   std::uint64_t frame = 0;  // when it was committed
   Micros us = 0;
+
+  std::uint64_t bytes() const {
+    return sizeof *this + list_bytes(changes) + list_bytes(tails) + list_bytes(heads);
+  }
 };
 
 class RouteDeltaLog : public DeltaLogOf<RouteViewId, LoggedRouteDelta> {
  public:
-  // Limit for one view. Each change takes sizeof(RouteChange) and at most the ids of its nodes.
+  // Limit for one view. A change takes sizeof(RouteChange), and the ids of its nodes.
   static constexpr std::size_t kChangesMax = std::size_t{1} << 16;
 
-  explicit RouteDeltaLog(std::size_t changes_max = kChangesMax) : DeltaLogOf(changes_max) {}
+  explicit RouteDeltaLog(std::size_t changes_max = kChangesMax,
+                         std::uint64_t bytes_max = ~std::uint64_t{0})
+      : DeltaLogOf(changes_max, bytes_max) {}
 
   // REQUIRES: revisions ascend.
   void append(RouteCommit commit, std::uint64_t frame, Micros us) {
@@ -38,10 +44,6 @@ class RouteDeltaLog : public DeltaLogOf<RouteViewId, LoggedRouteDelta> {
                           std::move(delta.heads), frame, us},
                          changes);
     }
-  }
-  std::uint64_t bytes() const {
-    return changes() * (sizeof(RouteChange) + 2 * sizeof(NodeId)) +
-           deltas() * sizeof(LoggedRouteDelta);
   }
 };
 

@@ -75,8 +75,9 @@ class RouteGoalTable : public GoalTableCore<RouteGoalTable, RouteWorld, RouteDel
  private:
   friend GoalTableCore;
 
-  absl::StatusOr<RouteViewId> acquire_view(const AgentSpec& spec) {
-    return world_.acquire_view(spec.profile, spec.team);
+  absl::StatusOr<RouteViewId> acquire_view(const AgentSpec& spec,
+                                           const EndingUses<RouteViewId>& ending) {
+    return world_.acquire_view(spec.profile, spec.team, ending);
   }
   static KeyPoint key_point(const AgentSpec&, MapPoint p) { return {p.x, p.height, p.y}; }
   std::unique_ptr<RouteGoals> make_entry(const AgentSpec& spec, RouteViewId view,

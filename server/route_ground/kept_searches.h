@@ -79,13 +79,13 @@ class KeptSearches {
   RouteSearchState* state_of(Slot slot, SearchKind kind);
   // Returns the units that a repair may cost before a search from scratch begins.
   WorkUnits cap_of(SearchKind kind) const;
+  bool is_over_memory() const {
+    return s_.search_memory.bytes() + s_.fresh_bytes > s_.options.search_memory_bytes;
+  }
   // Takes memory back that exceeds the limit, from searches that are not busy.
   template <class IsBusy>
   void keep_within_memory(const IsBusy& is_busy) {
-    const auto is_over = [this] {
-      return s_.search_memory.bytes() > s_.options.search_memory_bytes;
-    };
-    s_.stats.evictions += s_.search_memory.evict(is_over, is_busy);
+    s_.stats.evictions += s_.search_memory.evict([this] { return is_over_memory(); }, is_busy);
   }
 
   RouteSearchCosts costs;

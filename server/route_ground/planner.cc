@@ -35,6 +35,12 @@ void RoutePlanner::before_commit() {
     return true;
   });
   note_being_read();
+  count_fresh();
+}
+
+void RoutePlanner::forget(Slot slot) {
+  FrameRounds::forget(slot);
+  count_fresh();
 }
 
 // Gives up the kept searches that cannot go on since a commit, because the graph has another shape.
@@ -46,6 +52,19 @@ void RoutePlanner::begin_frame(WorkUnits) {
     job.state->give_up();
     return true;
   });
+  count_fresh();
+}
+
+void RoutePlanner::end_round(WorkUnits) {
+  count_fresh();
+  kept_.keep_within_memory([this](const RouteSearchState* state) { return is_busy(state); });
+}
+
+// Counts the memory of the searches in progress that are not kept.
+void RoutePlanner::count_fresh() {
+  s_.fresh_bytes = 0;
+  for (const Job& job : jobs_)
+    if (job.search != nullptr) s_.fresh_bytes += job.search->effort().bytes;
 }
 
 bool RoutePlanner::is_busy(const RouteSearchState* state) const {

@@ -54,6 +54,8 @@ class RoutePlanner : public FrameRounds<RouteState, RouteJob, RoutePlanner> {
   RoutePlanner(RouteState& state, RouteSettling& settling, Executor& executor)
       : FrameRounds(state, executor), settling_(settling), kept_(state) {}
 
+  // As FrameRounds::forget.
+  void forget(Slot slot);
   // Before the world changes: gives up the searches that read the live ground and cannot take in
   // what changes.
   void before_commit();
@@ -63,9 +65,8 @@ class RoutePlanner : public FrameRounds<RouteState, RouteJob, RoutePlanner> {
   using Job = RouteJob;
 
   void begin_frame(WorkUnits);
-  void end_round(WorkUnits) {
-    kept_.keep_within_memory([this](const RouteSearchState* state) { return is_busy(state); });
-  }
+  void end_round(WorkUnits);
+  bool is_over_memory() const { return kept_.is_over_memory(); }
   bool may_start(Slot slot) const;
   void start(Slot slot);
   void begin_search(Job* job);
@@ -74,6 +75,7 @@ class RoutePlanner : public FrameRounds<RouteState, RouteJob, RoutePlanner> {
   std::optional<bool> ask_today(Job* job);
   void note_end(const Job& job, Outcome outcome);
   bool is_busy(const RouteSearchState* state) const;
+  void count_fresh();
   StrategyStats& stats_of(const Job& job);
   // Returns whether the agent keeps a search that can take in what changed. Such a repair is tried
   // before remembered routes, because it usually costs less than looking for one.

@@ -117,11 +117,12 @@ struct RouteKind {
 
   // ---- figures ----
   static void add_stats(const State& s, Stats* stats) {
-    stats->search_state_bytes = s.search_memory.bytes();
+    stats->search_state_bytes = s.search_memory.bytes() + s.fresh_bytes;
     stats->fields = s.goals.fields();
   }
   static std::uint64_t shared_bytes(const State& s) {
-    return s.log.bytes() + s.goals.bytes() + s.hindsight.bytes() + s.search_memory.bytes();
+    return s.log.bytes() + s.goals.bytes() + s.hindsight.bytes() + s.search_memory.bytes() +
+           s.fresh_bytes;
   }
   static std::uint64_t memory_bytes(const Agent& agent);
 };

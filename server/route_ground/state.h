@@ -17,10 +17,11 @@ namespace repath {
 
 struct RouteOptions {
   Strategy strategy = Strategy::kAuto;
-  // Limit of the memory that searches may leave for later ones, in bytes.
+  // Limit of the memory of searches, in progress and kept for later ones, in bytes.
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
   PathVersion first_path_version{};                          // see EngineOptions
   std::size_t log_changes_max = RouteDeltaLog::kChangesMax;  // of one view
+  std::uint64_t log_bytes_max = ~std::uint64_t{0};           // of all views
 };
 
 struct RouteState : BookCore {
@@ -30,7 +31,7 @@ struct RouteState : BookCore {
       : world(world_in),
         options(options_in),
         survey_bytes_max(options_in.search_memory_bytes / 2),
-        log{options_in.log_changes_max},
+        log{options_in.log_changes_max, options_in.log_bytes_max},
         goals(world_in, log),
         hindsight(options_in.search_memory_bytes / 2) {}
 
@@ -38,6 +39,7 @@ struct RouteState : BookCore {
   const RouteOptions options;
   const std::uint64_t survey_bytes_max;
   KeptMemory<RouteSearchState> search_memory;
+  std::uint64_t fresh_bytes = 0;  // memory of searches in progress that are not kept, on graphs
   RouteDeltaLog log;
   RouteGoalTable goals;
   RouteAgentTable agents;

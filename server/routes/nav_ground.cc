@@ -19,7 +19,7 @@ constexpr double kEverywhere = 2 * kHeightMax;
 // Pieces of ground touch at a place if their heights there differ by no more. World units.
 constexpr double kTouchingHeight = 1e-3;
 
-// Answers reach by components, if all ground is open and cells are joined only by ground.
+// Answers reach by components, if cells are joined only by ground.
 class ComponentReach final : public RouteReach {
  public:
   explicit ComponentReach(const NavGround& ground) : ground_(ground) {}
@@ -67,7 +67,7 @@ Cost cost_over(const NavLink& link, const NavFilter& filter) {
   return route_cost_of(length * filter.factor(link));
 }
 
-NavGround::NavGround(const CarvedGround* ground, const NavFilter& filter, const BaseFacts& base,
+NavGround::NavGround(const CarvedGround* ground, const NavFilter& filter, const FactorRange& base,
                      std::shared_ptr<const NavKernels> kernels,
                      std::shared_ptr<const CarvedGround> owner)
     : ground_(ground),
@@ -79,11 +79,11 @@ NavGround::NavGround(const CarvedGround* ground, const NavFilter& filter, const 
 }
 
 void NavGround::look_again() {
-  is_plain_ = base_.is_open && base_.is_even &&
-              std::ranges::all_of(ground_->changed_grounds(), [this](const auto& changed) {
-                const auto& [area, factor] = changed.first;
-                return factor == kGroundFactorOne && filter_.factor(area) == 1;
-              });
+  FactorRange range = base_;
+  for (const auto& [ground, count] : ground_->changed_grounds())
+    range.add(filter_.factor(ground.first, ground.second));
+  is_plain_ = range.least == 1 && range.most == 1;
+  least_factor_ = range.least;
   has_links_ = std::ranges::any_of(mesh().links(), [this](const NavLink& link) {
     return link.enabled && filter_.allows(link.flags);
   });
@@ -222,7 +222,7 @@ void NavGround::collect_reachable(const RoutePlace& from, std::vector<std::uint3
 }
 
 std::unique_ptr<RouteReach> NavGround::reach() const {
-  if (base_.is_open && mesh().links().empty()) return std::make_unique<ComponentReach>(*this);
+  if (mesh().links().empty()) return std::make_unique<ComponentReach>(*this);
   NodeWays ways;
   for (std::uint32_t cell = 0; cell < mesh().cells_end(); ++cell) {
     if (mesh().is_live(cell) && filter_.allows(mesh().cell(cell).flags))

@@ -1,7 +1,7 @@
 // A carved navmesh as agents and queries see it.
 //
-// Answers are exact under three conditions: all ground has factor 1, the profile allows all of it,
-// and no link could be a short cut. Otherwise they come with a lower bound (routes/nav_search.h).
+// The mesh has only ground that the profile allows. Answers are exact if all of it has factor 1 and
+// no link could be a short cut. Otherwise they come with a lower bound (routes/nav_search.h).
 // Lengths are horizontal. Costs are sums over the legs, each rounded up to a unit. The straight
 // distance is rounded down, so it never exceeds a cost.
 #pragma once
@@ -39,13 +39,9 @@ inline MeshPlace mesh_place(const RoutePlace& place) {
 
 class NavGround final : public QueryGround, public GroundView {
  public:
-  // The filter's effect on the mesh without obstacles.
-  struct BaseFacts {
-    bool is_open = true;  // the filter allows all ground
-    bool is_even = true;  // all allowed ground has factor 1
-  };
-  // Keeps `owner` alive.
-  NavGround(const CarvedGround* ground, const NavFilter& filter, const BaseFacts& base,
+  // `base`: the factors of the ground without obstacles. Keeps `owner` alive. REQUIRES: the filter
+  // allows all ground.
+  NavGround(const CarvedGround* ground, const NavFilter& filter, const FactorRange& base,
             std::shared_ptr<const NavKernels> kernels,
             std::shared_ptr<const CarvedGround> owner = nullptr);
 
@@ -81,7 +77,7 @@ class NavGround final : public QueryGround, public GroundView {
                                                std::span<const RoutePlace> goals) const override;
   // Estimates that each cell is entered twice.
   std::uint64_t survey_units() const override {
-    return base_.is_open && mesh().links().empty() ? 2 * std::uint64_t{mesh().cells_end()} : 0;
+    return mesh().links().empty() ? 2 * std::uint64_t{mesh().cells_end()} : 0;
   }
   bool offers(RouteMethod method) const override {
     using enum RouteMethod;
@@ -111,8 +107,10 @@ class NavGround final : public QueryGround, public GroundView {
   const NavMesh& mesh() const { return ground_->mesh(); }
   const CarvedGround& carved() const { return *ground_; }
   LandmarkView landmarks() const { return ground_->landmarks(); }
-  const BaseFacts& base_facts() const { return base_; }
-  bool is_plain() const { return is_plain_; }    // all ground is open and has factor 1 today
+  const FactorRange& base_factors() const { return base_; }
+  bool is_plain() const { return is_plain_; }  // all ground has factor 1 today
+  // No ground has a lower factor today.
+  double least_factor() const { return least_factor_; }
   bool has_links() const { return has_links_; }  // enabled, open to the profile
 
   // The leg from the last point to the next, as walks and searches count it.
@@ -158,8 +156,9 @@ class NavGround final : public QueryGround, public GroundView {
 
   const CarvedGround* ground_;
   NavFilter filter_;
-  BaseFacts base_;
+  FactorRange base_;
   bool is_plain_ = true;
+  double least_factor_ = 1;
   bool has_links_ = false;
   std::shared_ptr<const NavKernels> kernels_;
   std::shared_ptr<const CarvedGround> owner_;

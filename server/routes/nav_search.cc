@@ -52,7 +52,7 @@ NavSearch::NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> 
                      const std::optional<CorridorGuide>& guide, const RoutePlace& from,
                      std::span<const RoutePlace> goals, std::size_t touched_max)
     : ground_(ground),
-      asks_any_angle_(ground->base_facts().is_open && !guide),
+      asks_any_angle_(!guide),
       guide_(guide.value_or(CorridorGuide())),
       kernels_(std::move(kernels)),
       from_(from),
@@ -276,17 +276,21 @@ void NavSearch::take_route(const Goal& goal) {
   route_ = std::move(route);
 }
 
-// Returns a lower bound. Factors are at least 1, so every way costs at least the shortest length.
+// Returns a lower bound: every way costs at least the shortest length times the lowest factor.
 Cost NavSearch::least_by_shortest(const std::vector<RoutePoint>& route, Cost cost,
                                   double length) const {
   if (ground_->is_plain()) return cost;
+  const double factor = ground_->least_factor();
   Cost plain = 0;
   for (std::size_t i = 1; i < route.size(); ++i) {
     const Spot& from = route[i - 1].at;
-    plain += route_cost_of(plane_length(route[i].at.x - from.x, route[i].at.z - from.z));
+    plain = saturating_add(plain, route_cost_of(factor * plane_length(route[i].at.x - from.x,
+                                                                      route[i].at.z - from.z)));
   }
   // The factor makes it a little less, because sums and roots of doubles are rounded.
-  return cost <= plain ? cost : static_cast<Cost>(length * (1 - 0x1p-40) * kRouteCostUnit);
+  const double least = std::min(length * factor, kFarthestWay) * (1 - 0x1p-40);
+  const Cost slack = factor == 1 ? 0 : kRouteCostSlack;  // factors are multiplied in other orders
+  return cost <= saturating_add(plain, slack) ? cost : static_cast<Cost>(least * kRouteCostUnit);
 }
 
 // Fills in heights, areas and cost, leg by leg. Corners do not name a floor. If several floors lead

@@ -3,11 +3,10 @@
 // out. Where the start or a goal is on several pieces of ground, each pair of pieces is searched as
 // a goal of its own. See routes/nav_ground.h.
 //
-// If all ground is open, AnyAngleSearch finds the shortest way to a goal without links. If all
-// ground along it has factor 1, that way is the cheapest; otherwise its length bounds the cost from
-// below. If something cheaper is possible over dearer ground or over a link, CorridorSearch is
-// asked too. Links are judged by straight distances to and from each link. If the profile excludes
-// ground, CorridorSearch is asked alone.
+// AnyAngleSearch finds the shortest way to a goal without links. If no other ground has a lower
+// factor than all ground along it, that way is the cheapest; otherwise its length times the lowest
+// factor bounds the cost from below. If something cheaper is possible over dearer ground or over a
+// link, CorridorSearch is asked too. Links are judged by straight distances to and from each link.
 #pragma once
 
 #include <cstddef>

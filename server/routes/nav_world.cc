@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <set>
 #include <span>
 
 #include "base/check.h"
@@ -17,9 +16,9 @@
 namespace repath {
 namespace {
 
-// Rough memory of an obstacle in the list, and in each mesh with the fragments around it.
+// Rough memory of an obstacle in the list, and in each mesh without the fragments around it.
 constexpr std::uint64_t kBytesPerObstacle = 250;
-constexpr std::uint64_t kBytesPerCarved = 3000;
+constexpr std::uint64_t kBytesPerCarved = 700;
 
 constexpr ProfileRules kNavRules{.kind = WorldKind::kNavmesh};
 
@@ -87,8 +86,8 @@ absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source, const 
   if (world->bytes() > limits.memory_bytes) return no_memory(limits.memory_bytes);
   WorkMeter endless(kNoWorkLimits);
   for (const Profile& profile : world->profiles())
-    if (auto s = world->make_walled(profile, "profiles", work == nullptr ? &endless : work,
-                                    &world->walled_);
+    if (auto s = world->make_lessened(profile, "profiles", work == nullptr ? &endless : work,
+                                      &world->lessened_);
         !s.ok())
       return s;
   return world;
@@ -120,7 +119,7 @@ NavWorld::NavWorld(const NavWorld& other)
       source_(other.source_),
       cell_side_(other.cell_side_),
       base_radius_(other.base_radius_),
-      walled_(other.walled_),
+      lessened_(other.lessened_),
       bounds_(other.bounds_),
       grounds_(other.grounds_),
       obstacles_(other.obstacles_),
@@ -128,13 +127,13 @@ NavWorld::NavWorld(const NavWorld& other)
   std::map<const Sheet*, Sheet*> copies;
   for (const auto& sheet : other.sheets_) {
     sheets_.push_back(std::make_unique<Sheet>(
-        Sheet{sheet->radius, sheet->team, sheet->mesh.clone(), sheet->kernels}));
+        Sheet{sheet->radius, sheet->taken, sheet->team, sheet->mesh.clone(), sheet->kernels}));
     copies[sheet.get()] = sheets_.back().get();
   }
   copy_views<NavGround>(other, [&](const NavGround& ground) {
     const Sheet* sheet = copies.at(&other.sheet_of(ground));
-    return std::make_unique<NavGround>(&sheet->mesh.ground(), ground.filter(), ground.base_facts(),
-                                       sheet->kernels);
+    return std::make_unique<NavGround>(&sheet->mesh.ground(), ground.filter(),
+                                       ground.base_factors(), sheet->kernels);
   });
 }
 
@@ -167,77 +166,9 @@ std::optional<WorldContent> NavWorld::advance_copy(CopyId id, std::size_t bytes)
 std::uint64_t NavWorld::bytes() const {
   std::uint64_t sum = sizeof *this + bare_.bytes() + bytes_of(*source_) +
                       obstacles_.size() * kBytesPerObstacle + corners_ * sizeof(Point);
-  for (const auto& [by, mesh] : walled_) sum += mesh->bytes();
+  for (const auto& [taken, mesh] : lessened_) sum += mesh->bytes();
   for (const auto& sheet : sheets_) sum += sheet->mesh.bytes();
   return sum;
-}
-
-NavGround::BaseFacts NavWorld::facts_for(const NavFilter& filter) const {
-  NavGround::BaseFacts facts;
-  for (const auto& [flags, area] : grounds_) {
-    facts.is_open &= filter.allows(flags);
-    facts.is_even &= filter.factor(area) == 1;
-  }
-  return facts;
-}
-
-absl::StatusOr<std::unique_ptr<NavWorld::Sheet>> NavWorld::make_sheet(double radius,
-                                                                      TeamId team) const {
-  auto sheet = std::make_unique<Sheet>(
-      Sheet{radius, team, bare_for(radius), std::make_shared<const NavKernels>()});
-  std::vector<CarveEdit> edits;
-  const auto carve = [&]() -> absl::Status {
-    const absl::StatusOr<CarveDelta> delta = sheet->mesh.apply(edits);
-    edits.clear();
-    const std::string field = "profile";
-    return delta.ok() ? absl::OkStatus() : of_batch(delta.status(), {&field, 1});
-  };
-  for (const auto& [id, obstacle] : obstacles_) {
-    if (!concerns(obstacle.teams, team)) continue;
-    edits.push_back({CarveEdit::Kind::kUpsert, id, carve_shape(obstacle, radius)});
-    if (edits.size() < kCarveEditsMax) continue;
-    if (auto s = carve(); !s.ok()) return s;
-  }
-  if (auto s = carve(); !s.ok()) return s;
-  return sheet;
-}
-
-absl::StatusOr<std::unique_ptr<QueryGround>> NavWorld::make_ground(const Profile& profile,
-                                                                   TeamId team) {
-  auto found = std::ranges::find_if(sheets_, [&](const auto& sheet) {
-    return sheet->radius == profile.radius && sheet->team == team;
-  });
-  if (found == sheets_.end()) {
-    const std::uint64_t most = limits().memory_bytes;
-    if (bytes() + bare_.bytes() > most) return no_memory(most);
-    REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Sheet> made, make_sheet(profile.radius, team));
-    if (bytes() + made->mesh.bytes() > most) return no_memory(most);
-    found = sheets_.insert(sheets_.end(), std::move(made));
-  }
-  const NavFilter filter = nav_filter(profile);
-  return std::make_unique<NavGround>(&(*found)->mesh.ground(), filter, facts_for(filter),
-                                     (*found)->kernels);
-}
-
-// Drops a mesh that no view uses any more.
-void NavWorld::note_view_end() {
-  std::set<const Sheet*> used;
-  for_each_view<NavGround>(
-      [&](RouteViewId, const NavGround& ground) { used.insert(&sheet_of(ground)); });
-  std::erase_if(sheets_, [&](const auto& sheet) { return !used.contains(sheet.get()); });
-}
-
-NavWorld::Sheet& NavWorld::sheet_of(const NavGround& ground) const {
-  return **std::ranges::find(sheets_, &ground.carved(),
-                             [](const auto& sheet) { return &sheet->mesh.ground(); });
-}
-
-std::shared_ptr<const QueryGround> NavWorld::keep(RouteViewId view) {
-  const NavGround& today = ground(view);
-  Sheet& sheet = sheet_of(today);
-  if (sheet.kept == nullptr) sheet.kept = std::make_shared<const CarvedGround>(sheet.mesh.ground());
-  return std::make_shared<NavGround>(sheet.kept.get(), today.filter(), today.base_facts(),
-                                     sheet.kernels, sheet.kept);
 }
 
 absl::Status NavWorld::check(const ChangeBatch& batch) const {
@@ -323,9 +254,9 @@ absl::Status NavWorld::prepare(Sheet* sheet, const std::vector<Edited>& edits,
 class NavWorld::Staged final : public StagedRoutes {
  public:
   Staged(NavWorld* world, const ChangeBatch* batch) : world_(*world), batch_(*batch) {}
-  RouteCommit commit() override { return world_.commit(batch_, edits, work, &walled); }
+  RouteCommit commit() override { return world_.commit(batch_, edits, work, &lessened); }
 
-  Walled walled;
+  Lessened lessened;
   std::vector<Edited> edits;
   Work work;  // of all meshes in use, if there are edits
 
@@ -337,18 +268,30 @@ class NavWorld::Staged final : public StagedRoutes {
 absl::StatusOr<std::unique_ptr<StagedRoutes>> NavWorld::stage(const ChangeBatch& batch) {
   if (auto s = check(batch); !s.ok()) return s;
   auto staged = std::make_unique<Staged>(this, &batch);
-  REPATH_ASSIGN_OR_RETURN(staged->walled, make_walled(batch.add_profiles));
+  REPATH_ASSIGN_OR_RETURN(staged->lessened, make_lessened(batch.add_profiles));
   staged->edits = collect_edits(batch);
   if (staged->edits.empty()) return staged;
   for (const auto& sheet : sheets_) {
     staged->work.push_back(std::make_unique<SheetEdits>(sheet.get()));
     if (auto s = prepare(sheet.get(), staged->edits, staged->work.back().get()); !s.ok()) return s;
   }
+  if (auto s = check_memory(*staged); !s.ok()) return s;
   return staged;
 }
 
+// Obstacles that go may cut ground into more cells, too. They are never refused.
+absl::Status NavWorld::check_memory(const Staged& staged) const {
+  const bool is_larger = std::ranges::any_of(
+      staged.edits, [](const Edited& edit) { return edit.after && edit.after->enabled; });
+  if (!is_larger) return absl::OkStatus();
+  std::uint64_t more = 0;
+  for (const auto& one : staged.work) more += one->editor.bytes_more();
+  const std::uint64_t most = limits().memory_bytes;
+  return more == 0 || bytes() + more <= most ? absl::OkStatus() : no_memory(most);
+}
+
 RouteCommit NavWorld::commit(const ChangeBatch& batch, const std::vector<Edited>& edits,
-                             const Work& work, Walled* walled) {
+                             const Work& work, Lessened* lessened) {
   for (const auto& one : work) one->commit(next(revision()));
   if (!work.empty()) look_again();
   const Switched switched = collect_switched(batch);
@@ -358,7 +301,7 @@ RouteCommit NavWorld::commit(const ChangeBatch& batch, const std::vector<Edited>
       copy.note_before(edit.before != nullptr ? edit.before->id : edit.after->id, edit.before);
   });
   store(edits);
-  walled_.merge(*walled);
+  lessened_.merge(*lessened);
   add_profiles(batch.add_profiles);
   RouteCommit commit = begin_commit();
   for_each_view<NavGround>([&](RouteViewId id, const NavGround& ground) {

@@ -3,13 +3,16 @@
 // are for graphs.
 //
 // Walls count as well. The mesh was made for agents of a base radius. A profile that is wider has
-// ground of its own, whose walls are grown by the difference (navmesh/carve/carve_walls.h). It is
-// made with the command that brings the profile, so that command is refused if it is too much.
+// ground of its own, whose walls are grown by the difference (navmesh/carve/carve_walls.h). So has
+// a profile whose flags do not allow all ground: the rest is left out, and is walls to all searches
+// (CarvedMesh::only_allowed). Such ground is made with the command that brings the profile, so that
+// command is refused if it is too much.
 //
-// Views of equal radius and team share a mesh, whatever their flags and factors. A batch is worked
-// out for all meshes in use before it changes the first.
+// Views of one team whose radius and allowed ground are equal share a mesh, whatever their factors.
+// A batch is worked out for all meshes in use before it changes the first.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -79,14 +82,21 @@ class NavWorld final : public RouteWorld {
   std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes) override;
   void end_copy(CopyId id) override { copies_.end(id); }
   double base_radius() const { return base_radius_; }
-  // Returns the carved mesh of the view. Invalid after the last view of its radius and team is
-  // released.
+  // Returns the carved mesh of the view. Invalid after the last view that shares it is released.
   const CarvedMesh& mesh(RouteViewId view) const { return sheet_of(ground(view)).mesh; }
 
  private:
+  // What a profile takes away from the ground of the mesh.
+  struct Taken {
+    double growth = 0;                    // of walls, in world units
+    std::vector<std::uint16_t> left_out;  // flags of the ground it does not allow, ascending
+    auto operator<=>(const Taken&) const = default;
+    bool is_nothing() const { return growth == 0 && left_out.empty(); }
+  };
   // One mesh in use.
   struct Sheet {
     double radius = 0;
+    Taken taken;
     TeamId team{};
     CarvedMesh mesh;
     std::shared_ptr<const NavKernels> kernels;
@@ -102,9 +112,9 @@ class NavWorld final : public RouteWorld {
   struct SheetEdits;
   using Work = std::vector<std::unique_ptr<SheetEdits>>;
   class Staged;
-  // Meshes without obstacles and with grown walls, by how much they are grown. Their links are as
-  // they were when the mesh was made.
-  using Walled = std::map<double, std::shared_ptr<const CarvedMesh>>;
+  // Meshes without obstacles, by what was taken away. Their links are as they were when the mesh
+  // was made.
+  using Lessened = std::map<Taken, std::shared_ptr<const CarvedMesh>>;
   // Links that a batch switches, by their places in the mesh.
   using Switched = std::vector<std::pair<std::uint32_t, bool>>;
 
@@ -118,19 +128,21 @@ class NavWorld final : public RouteWorld {
   Sheet& sheet_of(const NavGround& ground) const;
   absl::Status check(const ChangeBatch& batch) const;
   std::vector<Edited> collect_edits(const ChangeBatch& batch) const;
+  absl::Status check_memory(const Staged& staged) const;
   absl::Status prepare(Sheet* sheet, const std::vector<Edited>& edits, SheetEdits* work) const;
   RouteCommit commit(const ChangeBatch& batch, const std::vector<Edited>& edits, const Work& work,
-                     Walled* walled);
-  absl::StatusOr<std::unique_ptr<Sheet>> make_sheet(double radius, TeamId team) const;
-  // Returns by how much walls grow for the radius, in world units.
-  double wall_growth(double radius) const;
-  // Makes for the profile the mesh with grown walls, if it needs one that is neither in use nor in
-  // `made`. `field` is that of errors, whose message names the profile.
-  absl::Status make_walled(const Profile& profile, const std::string& field, WorkMeter* work,
-                           Walled* made) const;
+                     Lessened* lessened);
+  absl::StatusOr<std::unique_ptr<Sheet>> make_sheet(const Profile& profile, TeamId team) const;
+  Taken taken_by(const Profile& profile) const;
+  // Makes the mesh without what is taken for the profile, if it needs one that is neither in use
+  // nor in `made`. `field` is that of errors, whose message names the profile.
+  absl::Status make_lessened(const Profile& profile, const std::string& field, WorkMeter* work,
+                             Lessened* made) const;
   // The same for all profiles of a batch; they count against one limit of work.
-  absl::StatusOr<Walled> make_walled(const std::vector<Profile>& added) const;
-  CarvedMesh bare_for(double radius) const;
+  absl::StatusOr<Lessened> make_lessened(const std::vector<Profile>& added) const;
+  // Returns a copy of the mesh without obstacles and what is taken, with its links switched as they
+  // are now.
+  CarvedMesh bare_without(const Taken& taken) const;
   // Updates the views' facts about ground and links.
   void look_again();
   Switched collect_switched(const ChangeBatch& batch) const;
@@ -138,13 +150,14 @@ class NavWorld final : public RouteWorld {
   void append_link_changes(const Switched& switched, const NavGround& ground,
                            std::vector<RouteChange>* changes) const;
   void store(const std::vector<Edited>& edits);
-  NavGround::BaseFacts facts_for(const NavFilter& filter) const;
+  // Returns the least and greatest factor of allowed ground on the mesh without obstacles.
+  FactorRange factors_for(const NavFilter& filter) const;
 
-  CarvedMesh bare_;  // without an obstacle; for profiles no wider than the base
+  CarvedMesh bare_;  // without an obstacle, and nothing is taken
   std::shared_ptr<const MeshSource> source_;
   double cell_side_;
   double base_radius_;
-  Walled walled_;
+  Lessened lessened_;
   RouteBox bounds_;
   std::vector<std::pair<std::uint16_t, AreaType>> grounds_;  // existing pairs of flags and area
   std::map<ObstacleId, ObstacleSpec> obstacles_;

@@ -23,25 +23,41 @@ RouteWorld::RouteWorld(const RouteWorld& other)
 
 std::uint64_t RouteWorld::state_hash() const { return fold_revision(content_hash_, revision_); }
 
-absl::StatusOr<RouteViewId> RouteWorld::acquire_view(std::string_view profile, TeamId team) {
+absl::StatusOr<RouteViewId> RouteWorld::acquire_view(std::string_view profile, TeamId team,
+                                                     const EndingUses<RouteViewId>& ending) {
   REPATH_ASSIGN_OR_RETURN(const std::size_t place, place_of_profile(profiles_, profile));
-  std::uint32_t free_place = 0;
-  while (free_place < views_.size() && views_[free_place].ground != nullptr) ++free_place;
-  for (std::uint32_t i = 0; i < views_.size(); ++i) {
-    View& known = views_[i];
-    if (known.ground == nullptr || known.profile != place || known.team != team) continue;
-    ++known.uses;
-    return RouteViewId{i};
-  }
-  if (view_count() >= kRouteViewsMax)
+  const std::optional<RouteViewId> known = find_view(place, team);
+  const bool counts_already = known && ending.outlives(*known, view(*known).uses);
+  if (!counts_already && views_after(ending) >= kRouteViewsMax)
     return make_error(
         absl::StatusCode::kResourceExhausted, "VIEWS_TOO_MANY", "profile",
         "a world has at most " + std::to_string(kRouteViewsMax) +
             " pairs of profile and team in use; remove agents or give them a pair in use");
+  if (known) {
+    ++views_[index(*known)].uses;
+    return *known;
+  }
   REPATH_ASSIGN_OR_RETURN(std::unique_ptr<QueryGround> ground, make_ground(profiles_[place], team));
+  std::uint32_t free_place = 0;
+  while (free_place < views_.size() && views_[free_place].ground != nullptr) ++free_place;
   if (free_place == views_.size()) views_.emplace_back();
   views_[free_place] = {place, team, 1, std::move(ground)};
   return RouteViewId{free_place};
+}
+
+std::optional<RouteViewId> RouteWorld::find_view(std::size_t profile, TeamId team) const {
+  for (std::uint32_t i = 0; i < views_.size(); ++i)
+    if (views_[i].ground != nullptr && views_[i].profile == profile && views_[i].team == team)
+      return RouteViewId{i};
+  return std::nullopt;
+}
+
+// Returns the number of views that are in use once the uses in `ending` have ended.
+std::size_t RouteWorld::views_after(const EndingUses<RouteViewId>& ending) const {
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < views_.size(); ++i)
+    if (views_[i].ground != nullptr && ending.outlives(RouteViewId{i}, views_[i].uses)) ++count;
+  return count;
 }
 
 void RouteWorld::release_view(RouteViewId id) {

@@ -21,6 +21,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/ending_uses.h"
 #include "base/ids.h"
 #include "routes/query_ground.h"
 #include "world/batch.h"
@@ -102,11 +103,15 @@ class RouteWorld {
   // Returns a box around all of the world's ground or nodes, disabled ones too.
   virtual RouteBox bounds() const = 0;
   virtual std::uint64_t bytes() const = 0;
+  // Sets WorldLimits::memory_bytes. What the world has already it keeps.
+  void set_memory_limit(std::uint64_t bytes) { limits_.memory_bytes = bytes; }
 
   // Adds one use to the view of (profile, team), and makes the view if it is not in use yet.
   // NOT_FOUND with reason PROFILE_UNKNOWN; RESOURCE_EXHAUSTED with VIEWS_TOO_MANY or WORLD_MEMORY.
+  // The limit of views counts those that are in use once the caller has ended the uses in `ending`.
   // O(world) when made.
-  absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team);
+  absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team,
+                                           const EndingUses<RouteViewId>& ending = {});
   // Ends one use. REQUIRES for this and all functions that follow: the view is in use.
   void release_view(RouteViewId view);
   // Returns today's ground; it changes with apply(), after which its places are meaningless.
@@ -189,6 +194,8 @@ class RouteWorld {
     std::unique_ptr<QueryGround> ground;  // null: the view is not in use
   };
   const View& view(RouteViewId id) const;
+  std::optional<RouteViewId> find_view(std::size_t profile, TeamId team) const;
+  std::size_t views_after(const EndingUses<RouteViewId>& ending) const;
 
   std::string name_;
   std::vector<Profile> profiles_;

@@ -1,6 +1,7 @@
 #include "runtime/loaded_world.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -27,6 +28,11 @@ absl::Status damaged(const std::string& name, const std::string& place, const ab
   return make_error(
       absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "world",
       "the world '" + name + "' is damaged: " + place + ": " + std::string(why.message()));
+}
+
+// Returns the memory of a world and its views.
+std::uint64_t half_of_memory(const WorldSettings& settings) {
+  return settings.memory_mb * kMiB / 2;
 }
 
 // Sets the sessions and returns the owners of agents by the name of their session.
@@ -79,6 +85,7 @@ absl::Status restore_agents(const StoredWorld& stored, const WorldCodec& codec,
   if (agents.empty()) return absl::OkStatus();
   const Micros now = now_us();
   if (world->recorder != nullptr) world->recorder->on_restore(agents, bytes, now);
+  const MemoryLimitLifted lifted(world->engine.get(), facts.settings);
   const absl::Status status = world->engine->restore_agents(agents, now);
   return status.ok() ? status : damaged(facts.name, "agents", status);
 }
@@ -101,8 +108,16 @@ absl::Status restore_requests(const StoredWorld& stored, const WorldCodec& codec
 
 }  // namespace
 
+MemoryLimitLifted::MemoryLimitLifted(Engine* engine, const WorldSettings& settings)
+    : engine_(*engine), limit_(half_of_memory(settings)) {
+  engine_.set_memory_limit(std::numeric_limits<std::uint64_t>::max());
+}
+
+MemoryLimitLifted::~MemoryLimitLifted() { engine_.set_memory_limit(limit_); }
+
 absl::Status replay_records(std::span<const LogRecord> records, const WorldCodec& codec,
                             const WorldFacts& facts, Engine* engine) {
+  const MemoryLimitLifted lifted(engine, facts.settings);
   for (const LogRecord& record : records) {
     const std::string place = "log, revision " + std::to_string(value(record.revision));
     absl::StatusOr<ChangeBatch> batch = codec.read_batch(record.batch, facts);
@@ -141,14 +156,15 @@ HistoryBound history_bound(const WorldSettings& settings, const Limits& limits) 
 absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineParts& parts,
                                                     std::uint64_t incarnation, WorldFacts* facts,
                                                     WorkMeter* work) {
-  // Half for the world and its views. Search state has the rest, without the shares of history and
-  // answers.
-  const std::uint64_t half = facts->settings.memory_mb * kMiB / 2;
+  // Half for the world and its views. Search state has the rest, without the shares of history,
+  // answers and the changes that views remember.
+  const std::uint64_t half = half_of_memory(facts->settings);
   EngineOptions options;
   options.strategy = facts->settings.strategy;
   options.request_answers_bytes = std::min(kAnswersBytesMax, half / 8);
-  options.search_memory_bytes =
-      half - history_bound(facts->settings, parts.limits).memory - options.request_answers_bytes;
+  options.log_bytes_max = half / 8;
+  options.search_memory_bytes = half - history_bound(facts->settings, parts.limits).memory -
+                                options.request_answers_bytes - options.log_bytes_max;
   options.first_leg_cells = facts->settings.first_leg_cells;
   options.agents_max = static_cast<std::uint32_t>(parts.limits.agents_per_world_max);
   options.first_path_version = PathVersion{incarnation << kIncarnationShift};

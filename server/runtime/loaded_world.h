@@ -1,6 +1,7 @@
 // A world as it comes from its store, and what ties a world in memory to its store.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -59,6 +60,21 @@ struct EngineParts {
 absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineParts& parts,
                                                     std::uint64_t incarnation, WorldFacts* facts,
                                                     WorkMeter* work);
+
+// Lifts an engine's limit of memory as long as it lives: for content and agents that a world had
+// before. They were within the limit then, and may need more now, because memory is estimated and
+// depends on the order of changes.
+class MemoryLimitLifted {
+ public:
+  MemoryLimitLifted(Engine* engine, const WorldSettings& settings);
+  ~MemoryLimitLifted();
+  MemoryLimitLifted(const MemoryLimitLifted&) = delete;
+  MemoryLimitLifted& operator=(const MemoryLimitLifted&) = delete;
+
+ private:
+  Engine& engine_;
+  const std::uint64_t limit_;
+};
 
 // Begins a recording if worlds are recorded, see Recorder::begin. Returns null, and logs why, if it
 // cannot begin; the engine is then as it was.

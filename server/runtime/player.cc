@@ -199,6 +199,7 @@ class Player {
       agent.spec.position = position;
       agents.push_back(std::move(agent));
     }
+    const MemoryLimitLifted lifted(engine_.get(), facts_.settings);
     return engine_->restore_agents(agents, now);
   }
 

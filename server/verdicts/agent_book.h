@@ -18,6 +18,7 @@
 #include "agents/agent.h"
 #include "agents/agent_verdicts.h"
 #include "agents/stats.h"
+#include "base/ending_uses.h"
 #include "base/error.h"
 #include "base/executor.h"
 #include "verdicts/verdicts.h"
@@ -45,8 +46,9 @@ class AgentBook final : public AgentVerdicts {
   absl::Status upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) override {
     s_.now = now;
     std::vector<GoalsId> goals;
+    const Uses ending = uses_of(agents);
     for (const AgentSpec& spec : agents) {
-      if (const absl::Status status = acquire(spec, &goals); !status.ok()) {
+      if (const absl::Status status = acquire(spec, ending, &goals); !status.ok()) {
         return make_error(status.code(), error_reason(status),
                           item("agents", goals.size()) + ".profile", std::string(status.message()));
       }
@@ -76,7 +78,7 @@ class AgentBook final : public AgentVerdicts {
     s_.now = now;
     std::vector<GoalsId> goals;
     for (const RestoredAgent& agent : agents) {
-      if (const absl::Status status = acquire(agent.spec, &goals); !status.ok()) {
+      if (const absl::Status status = acquire(agent.spec, {}, &goals); !status.ok()) {
         return make_error(absl::StatusCode::kDataLoss, "WORLD_DAMAGED", "",
                           "agent " + std::to_string(value(agent.spec.id)) +
                               " cannot be restored: " + std::string(status.message()));
@@ -99,7 +101,7 @@ class AgentBook final : public AgentVerdicts {
   bool remove(AgentId id, EventReason reason) override {
     const std::optional<Slot> slot = s_.agents.find(id);
     if (!slot) return false;
-    verdicts_.tell(
+    verdicts_.tell_at_once(
         *slot, {.type = EventType::kRemoved, .reason = reason, .revision = s_.world.revision()});
     verdicts_.stop_asking(*slot);
     s_.queue.forget(*slot);
@@ -228,9 +230,20 @@ class AgentBook final : public AgentVerdicts {
   const State& state() const { return s_; }
 
  private:
+  using Uses = EndingUses<typename decltype(State::goals)::View>;
+
+  // Returns the uses of views by those of the agents that are known. An upsert of these agents ends
+  // as many once it has all of the new ones.
+  Uses uses_of(std::span<const AgentSpec> agents) const {
+    Uses uses;
+    for (const AgentSpec& spec : agents)
+      if (const std::optional<Slot> slot = s_.agents.find(spec.id))
+        uses.add(s_.agents.row(*slot).view);
+    return uses;
+  }
   // Adds the agent's goals to the list. If its view cannot be had, gives all of the list back.
-  absl::Status acquire(const AgentSpec& spec, std::vector<GoalsId>* goals) {
-    const absl::StatusOr<GoalsId> id = s_.goals.acquire(spec);
+  absl::Status acquire(const AgentSpec& spec, const Uses& ending, std::vector<GoalsId>* goals) {
+    const absl::StatusOr<GoalsId> id = s_.goals.acquire(spec, ending);
     if (id.ok()) {
       goals->push_back(*id);
     } else {

@@ -98,7 +98,7 @@ class CommitPass {
     } else {
       v_.expect(slot, EventType::kReplanned, EventReason::kNone);
     }
-    v_.tell(slot, std::move(event));
+    v_.tell_at_once(slot, std::move(event));
     ++invalidated_;
   }
 
@@ -110,7 +110,7 @@ class CommitPass {
     const Cost before = std::exchange(row.held, after);
     const bool was_settled = row.settled;
     add_causes();
-    v_.tell_cost(slot, before, after);
+    v_.tell_at_once(slot, v_.cost_changed(before, after));
     if (was_settled) {
       v_.clear_causes(slot);
     } else if (agent.answer == EventType::kImproved) {
@@ -136,8 +136,8 @@ class CommitPass {
     Kind::lose_origin(s_, slot);
     v_.begin_search_anew(slot);
     row.standing = Standing::kStartBlocked;
-    v_.tell_no_path(slot, EventType::kStartBlocked, PathState::kStartBlocked, scope.revision,
-                    old_cost);
+    v_.tell_at_once(slot, v_.no_path(EventType::kStartBlocked, PathState::kStartBlocked,
+                                     scope.revision, old_cost));
     v_.expect_nothing(slot);
     if (!agent.spec.snap_start) v_.settle_unserved(slot);
   }

@@ -1,12 +1,13 @@
 // The goal sets in use in one world: agents with equal goals, radius, profile and team share one
 // entry.
 //
-// An entry holds one use of its view for as long as an agent uses the entry. A view is open in the
-// log for as long as an entry uses it. Not thread-safe. Borrows world and log, which must outlive
-// it.
+// Each use of an entry holds one use of its view, so the world knows how many agents keep a view in
+// use. A view is open in the log for as long as an entry uses it. Not thread-safe. Borrows world
+// and log, which must outlive it.
 //
 // `Table` derives from this class, and defines:
-//   `acquire_view`  a use of the view that a spec asks for.
+//   `acquire_view`  a use of the view that a spec asks for; the limit of views does not count those
+//                   that lose their last use with `ending`.
 //   `key_point`     the part of a goal's position that counts.
 //   `make_entry`    the entry of a spec; `points` are those of its goals, ascending.
 //   `close_entry`   called before an entry goes.
@@ -20,11 +21,13 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "agents/agent.h"
+#include "base/ending_uses.h"
 #include "verdicts/agent_record.h"
 
 namespace repath {
@@ -32,10 +35,13 @@ namespace repath {
 template <class Table, class World, class Log, class Entry>
 class GoalTableCore {
  public:
-  // Adds a use of the entry for these goals. Fails as the world's acquire_view does. REQUIRES:
-  // valid points and radius.
-  absl::StatusOr<GoalsId> acquire(const AgentSpec& spec) {
-    const absl::StatusOr<View> view = table().acquire_view(spec);
+  using View = std::remove_const_t<decltype(Entry::view)>;
+
+  // Adds a use of the entry for these goals. Fails as the world's acquire_view does. `ending`: the
+  // uses of views that the caller ends by release() once it has acquired all that it needs.
+  // REQUIRES: valid points and radius.
+  absl::StatusOr<GoalsId> acquire(const AgentSpec& spec, const EndingUses<View>& ending = {}) {
+    const absl::StatusOr<View> view = table().acquire_view(spec, ending);
     if (!view.ok()) return view.status();
     std::vector<KeyPoint> points;
     for (const MapPoint& goal : spec.goals) points.push_back(table().key_point(spec, goal));
@@ -43,7 +49,6 @@ class GoalTableCore {
     points.erase(std::unique(points.begin(), points.end()), points.end());
     const auto [known, is_new] = by_key_.try_emplace({*view, spec.goal_radius, std::move(points)});
     if (!is_new) {
-      world_.release_view(*view);
       ++(*this)[known->second].agents;
       return known->second;
     }
@@ -64,8 +69,8 @@ class GoalTableCore {
   // Takes a use off. The last one removes the entry.
   void release(GoalsId id) {
     Entry& entry = (*this)[id];
-    if (--entry.agents > 0) return;
     const View view = entry.view;
+    if (--entry.agents > 0) return world_.release_view(view);
     table().close_entry(&entry);
     by_key_.erase(keys_[index(id)]);
     entries_[index(id)].reset();
@@ -82,7 +87,6 @@ class GoalTableCore {
   const Entry& operator[](GoalsId id) const { return *entries_[index(id)]; }
 
  protected:
-  using View = decltype(Entry::view);
   using KeyPoint = std::array<double, 3>;
 
   GoalTableCore(World& world, Log& log) : world_(world), log_(log) {}

@@ -7,9 +7,14 @@
 // with any number of workers. At most kJobsMax searches are in progress, so a long search holds up
 // no other agent and little work is left half done. Agents of a higher class may begin beside them.
 //
+// While the searches hold more memory than they may, no further one begins beside another, and one
+// alone goes on. The others keep what they have and wait for it to end. So the limit is exceeded by
+// what that search takes, and by what all of them took in one round.
+//
 // `Server` derives from this class, and defines its kind's searches. Its Job derives from JobCore.
 //   `begin_frame`            called when a frame begins.
 //   `end_round`              called after a round, with the units that it used.
+//   `is_over_memory`         whether searches hold more memory than they may, idle ones given up.
 //   `may_start`              whether a search for the agent may begin now.
 //   `start`                  gives the agent a verdict that needs no search, or adds its job.
 //   `note_in_vain`           called when a job is dropped whose work was of no use.
@@ -63,6 +68,7 @@ class FrameRounds {
     note_being_read();
     server().begin_frame(budget);
     while (budget_.left() > 0 || runs_uncut_job()) {
+      is_short_ = server().is_over_memory();
       start_jobs();
       const WorkUnits left = budget_.left();
       if (!run_round()) break;
@@ -111,6 +117,7 @@ class FrameRounds {
   Budget budget_;
   WorkUnits slice_ = 0;    // the most that one search may use in one go
   std::vector<Job> jobs_;  // in the order they began
+  bool is_short_ = false;  // of memory, in the round: one job runs alone
 
  private:
   Server& server() { return static_cast<Server&>(*this); }
@@ -128,6 +135,7 @@ class FrameRounds {
 
   void start_jobs() {
     while (budget_.left() > 0) {
+      if (is_short_ && !jobs_.empty()) return;
       const auto slot =
           s_.queue.next(s_.frame, [this](Slot candidate) { return server().may_start(candidate); });
       if (!slot) return;
@@ -145,10 +153,24 @@ class FrameRounds {
     return std::ranges::any_of(jobs_, [this](const Job& job) { return server().runs_uncut(job); });
   }
 
-  // Grants slices: to higher classes first, then to the job whose last turn was longest ago.
+  // Returns the job that goes on while memory is short: one that runs uncut, else that of the agent
+  // with the highest rank, else the one that began first. Ranks of agents that wait keep their
+  // order, so this is the same job until it ends.
+  Job* lone_job() {
+    return &*std::ranges::max_element(jobs_, {}, [this](const Job& job) {
+      return std::tuple(server().runs_uncut(job), s_.queue.rank(job.slot, s_.frame));
+    });
+  }
+
+  // Grants slices: to higher classes first, then to the job whose last turn was longest ago. While
+  // memory is short, one job alone gets one.
   void grant_slices() {
     order_.clear();
-    for (Job& job : jobs_) order_.push_back(&job);
+    if (is_short_) {
+      order_.push_back(lone_job());
+    } else {
+      for (Job& job : jobs_) order_.push_back(&job);
+    }
     if (order_.size() > 1) {
       std::ranges::stable_sort(order_, [&](const Job* a, const Job* b) {
         return std::tuple(class_of(b->slot), a->last_round) <

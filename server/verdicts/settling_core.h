@@ -79,7 +79,7 @@ class SettlingCore {
     const Cost told = trial.told_cost();
     row.held = trial.held_now;
     const Cost apart = std::max(told, row.held) - std::min(told, row.held);
-    if (apart > slack) v_.tell_cost(slot, told, row.held);
+    if (apart > slack) v_.tell(slot, v_.cost_changed(told, row.held));
   }
 
   State& s_;
@@ -97,10 +97,9 @@ class SettlingCore {
     v_.drop_path(slot);
     s_.agents.row(slot).standing = standing;
     if (!is_new) return close_in_silence(slot, trial);
-    v_.tell_no_path(
-        slot,
-        standing == Standing::kStartBlocked ? EventType::kStartBlocked : EventType::kUnreachable,
-        state, trial.proved, old_cost);
+    const EventType type =
+        standing == Standing::kStartBlocked ? EventType::kStartBlocked : EventType::kUnreachable;
+    v_.tell(slot, v_.no_path(type, state, trial.proved, old_cost));
     close(slot, trial);
   }
 

@@ -146,9 +146,20 @@ class Verdicts {
   void begin_search_anew(Slot slot) { s_.agents[slot].search_epoch = ++s_.last_epoch; }
 
   // ---- events ----
-  // Puts the event out, with agent, owner, place, version, causes and the time the agent waited.
-  // Verdicts (all but COST_CHANGED and CONFIRMED) become the agent's latest.
+  // Puts an event from the queue out, like tell_at_once() and with the time that the agent waited.
   void tell(Slot slot, AgentEvent&& event) {
+    if (s_.queue.contains(slot)) {
+      const auto& agent = s_.agents[slot];
+      event.waited_frames = s_.frame - agent.wait_frame;
+      event.waited_us = s_.now - std::min(s_.now, agent.wait_us);
+    }
+    tell_at_once(slot, std::move(event));
+  }
+  // Puts an event at once out, with agent, owner, place, version and causes. It leaves in the
+  // frame of its change, so it says that the agent waited for no time, even if the agent has been
+  // WAITING since an older change. Verdicts (all but COST_CHANGED and CONFIRMED) become the agent's
+  // latest.
+  void tell_at_once(Slot slot, AgentEvent&& event) {
     auto& agent = s_.agents[slot];
     event.agent = agent.spec.id;
     event.owner = agent.owner;
@@ -157,10 +168,6 @@ class Verdicts {
     if (event.path_version == PathVersion{}) event.path_version = agent.last_version;
     event.cause_revisions = agent.cause_revisions;
     event.cause_obstacles = agent.cause_obstacles;
-    if (s_.queue.contains(slot)) {
-      event.waited_frames = s_.frame - agent.wait_frame;
-      event.waited_us = s_.now - std::min(s_.now, agent.wait_us);
-    }
     agent.told = event.revision;
     ++s_.stats.events[static_cast<std::size_t>(event.type)];
     if (!is_note(event.type)) {
@@ -174,19 +181,19 @@ class Verdicts {
     if (s_.events.empty()) s_.events.reserve(kEventsExpected);
     s_.events.push_back(std::move(event));
   }
-  // Sends COST_CHANGED of the held path, at the world's revision.
-  void tell_cost(Slot slot, Cost before, Cost after) {
-    tell(slot, {.type = EventType::kCostChanged,
-                .revision = s_.world.revision(),
-                .old_cost = before,
-                .cost = after});
+  // Returns COST_CHANGED of the held path, at the world's revision.
+  AgentEvent cost_changed(Cost before, Cost after) const {
+    return {.type = EventType::kCostChanged,
+            .revision = s_.world.revision(),
+            .old_cost = before,
+            .cost = after};
   }
-  // Sends a verdict of this type that there is no path, in this state.
-  void tell_no_path(Slot slot, EventType type, PathState state, Revision revision, Cost old_cost) {
-    tell(slot, {.type = type,
-                .revision = revision,
-                .path = AgentPath{.state = state, .revision = revision},
-                .old_cost = old_cost});
+  // Returns a verdict of this type that there is no path, in this state.
+  static AgentEvent no_path(EventType type, PathState state, Revision revision, Cost old_cost) {
+    return {.type = type,
+            .revision = revision,
+            .path = AgentPath{.state = state, .revision = revision},
+            .old_cost = old_cost};
   }
   // Begins another question of the agent: drops its latest verdict and puts kAsked out.
   void begin_question(Slot slot) {

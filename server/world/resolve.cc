@@ -67,7 +67,7 @@ class Resolver {
       : batch_(batch),
         world_(world),
         frame_{world.width(), world.height(), world.cell_size()},
-        held_bytes_(world.bytes()) {}
+        held_bytes_(world.bytes_but_jumps()) {}
 
   absl::StatusOr<ResolvedBatch> run() {
     resolved_.obstacles.reserve(batch_.entries());

@@ -114,33 +114,49 @@ void World::levels_in_row(std::int32_t tx, std::int32_t y, std::vector<LevelRow>
 }
 
 absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId team,
-                                           std::optional<AgentId> without) {
+                                           std::optional<AgentId> without,
+                                           const EndingUses<ViewId>& ending) {
   REPATH_ASSIGN_OR_RETURN(const std::size_t profile_index,
                           place_of_profile(profiles_, profile_name));
   if (static_cast<int>(team) >= kTeams)
     return invalid_field("OUT_OF_RANGE", "team", "must be in [0, 32)");
-  std::size_t free_place = views_.size();
-  for (std::size_t i = views_.size(); i-- > 0;) {
-    if (views_[i] == nullptr) {
-      free_place = i;
-    } else if (views_[i]->profile == profile_index && views_[i]->sight.team() == team &&
-               views_[i]->sight.without() == without) {
-      ++views_[i]->uses;
-      return ViewId{static_cast<std::uint32_t>(i)};
-    }
-  }
-  if (free_place >= kViewsMax) {
+  const std::optional<ViewId> known = find_view(profile_index, team, without);
+  const bool counts_already = known && ending.outlives(*known, view(*known).uses);
+  if (!counts_already && views_after(ending) >= kViewsMax) {
     return make_error(absl::StatusCode::kResourceExhausted, "VIEWS_TOO_MANY", "profile",
                       "a world has at most 256 pairs of profile and team in use, and each agent "
                       "with `stands` is one of them; remove agents or give them a pair in use");
   }
-  auto view = build_view(profile_index, team, without);
-  if (!view.ok()) return view.status();
-  if (free_place == views_.size()) views_.emplace_back();
-  views_[free_place] = *std::move(view);
+  if (known) {
+    ++views_[index(*known)]->uses;
+    return *known;
+  }
+  auto made = build_view(profile_index, team, without);
+  if (!made.ok()) return made.status();
+  auto place = std::find(views_.begin(), views_.end(), nullptr);
+  if (place == views_.end()) place = views_.emplace(place);
+  *place = *std::move(made);
   ++views_epoch_;
   shed_jumps();
-  return ViewId{static_cast<std::uint32_t>(free_place)};
+  return ViewId{static_cast<std::uint32_t>(place - views_.begin())};
+}
+
+std::optional<ViewId> World::find_view(std::size_t profile, TeamId team,
+                                       std::optional<AgentId> without) const {
+  for (std::uint32_t i = 0; i < views_.size(); ++i) {
+    if (views_[i] != nullptr && views_[i]->profile == profile && views_[i]->sight.team() == team &&
+        views_[i]->sight.without() == without)
+      return ViewId{i};
+  }
+  return std::nullopt;
+}
+
+// Returns the number of views that are in use once the uses in `ending` have ended.
+std::size_t World::views_after(const EndingUses<ViewId>& ending) const {
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < views_.size(); ++i)
+    if (views_[i] != nullptr && ending.outlives(ViewId{i}, views_[i]->uses)) ++count;
+  return count;
 }
 
 void World::release_view(ViewId id) {
@@ -159,11 +175,7 @@ GridGraph World::graph(ViewId id) const {
 World::Jumps World::keep_jumps(ViewId id, std::size_t* steps) {
   View& of = *views_[index(id)];
   if (!of.jumps) {
-    const std::size_t tiles =
-        static_cast<std::size_t>(of.layer.tiles_x()) * static_cast<std::size_t>(of.layer.tiles_y());
-    if (view_profile(id).topology != Topology::k8 ||
-        bytes() + tiles * sizeof(JumpTile) > limits_.memory_bytes)
-      return Jumps::kNone;
+    if (view_profile(id).topology != Topology::k8 || !has_room_for_jumps(of)) return Jumps::kNone;
     of.jumps.emplace(of.layer, view_profile(id).corner_rule, JumpMap::Unmade{});
   }
   return of.jumps->make(of.layer, steps) ? Jumps::kKept : Jumps::kBeingMade;
@@ -172,6 +184,17 @@ World::Jumps World::keep_jumps(ViewId id, std::size_t* steps) {
 bool World::keep_jumps(ViewId id) {
   std::size_t steps = std::numeric_limits<std::size_t>::max();
   return keep_jumps(id, &steps) == Jumps::kKept;
+}
+
+// Returns whether the jump map of one more view fits. Maps that are not yet made count as the
+// largest that they can become.
+bool World::has_room_for_jumps(const View& of) const {
+  const std::uint64_t most = JumpMap::bytes_max(of.layer);
+  std::uint64_t bytes = bytes_but_jumps() + most;
+  for (const auto& view : views_)
+    if (view != nullptr && view->jumps)
+      bytes += view->jumps->is_made() ? view->jumps->bytes() : most;
+  return bytes <= limits_.memory_bytes;
 }
 
 void World::update_jumps(const ViewDelta& delta) {

@@ -33,6 +33,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/ending_uses.h"
 #include "base/ids.h"
 #include "grid/cells/clearance.h"
 #include "grid/cells/graph.h"
@@ -74,6 +75,8 @@ class World {
   std::int32_t height() const { return map_.height; }
   double cell_size() const { return cell_size_; }
   const WorldLimits& limits() const { return limits_; }
+  // Sets WorldLimits::memory_bytes. What the world has already it keeps.
+  void set_memory_limit(std::uint64_t bytes) { limits_.memory_bytes = bytes; }
   Revision revision() const { return revision_; }
   // Returns a hash that is equal for equal size, terrain, obstacles and profiles at the same
   // revision, on every machine. O(1).
@@ -128,10 +131,12 @@ class World {
   // Adds one use to the view of (profile, team), and makes the view if it is not in use yet. With
   // `without` it is a view of its own, for which the body of that agent does not count. NOT_FOUND
   // with reason PROFILE_UNKNOWN, INVALID_ARGUMENT for a team that is not below kTeams,
-  // RESOURCE_EXHAUSTED with reason VIEWS_TOO_MANY or WORLD_MEMORY. O(cells) when made, else
-  // O(views).
+  // RESOURCE_EXHAUSTED with reason VIEWS_TOO_MANY or WORLD_MEMORY. The limit of views counts those
+  // that are in use once the caller has ended the uses in `ending`; the limit of memory counts all.
+  // O(cells) when made, else O(views).
   absl::StatusOr<ViewId> acquire_view(std::string_view profile, TeamId team,
-                                      std::optional<AgentId> without = {});
+                                      std::optional<AgentId> without = {},
+                                      const EndingUses<ViewId>& ending = {});
   // Ends one use; with the last one the view is gone. REQUIRES for this and all functions that
   // follow: the view is in use.
   void release_view(ViewId id);
@@ -149,7 +154,8 @@ class World {
   // Keeps a jump map of the layer from now on and through every commit, as long as the memory limit
   // allows (at most 14 KiB a tile). After that, no jump map is kept any more. Goes on making it for
   // at most `*steps` steps (see JumpMap) and takes off the steps it used. Returns kNone if no jump
-  // map is possible: the profile does not have 8 neighbours or memory is short.
+  // map is possible: the profile does not have 8 neighbours or memory is short. Maps that are not
+  // yet made count as the largest that they can become, so that all that were begun fit.
   enum class Jumps : std::uint8_t { kNone, kBeingMade, kKept };
   Jumps keep_jumps(ViewId id, std::size_t* steps);
   // Makes the jump map to the end, 12 us a tile. Returns false for kNone.
@@ -177,6 +183,9 @@ class World {
 
   // Returns an estimate of all memory held, counted against WorldLimits::memory_bytes. O(views).
   std::uint64_t bytes() const;
+  // Returns the same without the jump maps. Only this counts when a batch or a view needs memory,
+  // because the jump maps make room for it.
+  std::uint64_t bytes_but_jumps() const;
 
  private:
   friend class Stager;
@@ -201,7 +210,10 @@ class World {
   World(WorldSpec spec, const WorldLimits& limits);
   const View& view(ViewId id) const;
   void note_changed(const ResolvedBatch& batch);
-  std::uint64_t bytes_but_jumps() const;
+  std::optional<ViewId> find_view(std::size_t profile, TeamId team,
+                                  std::optional<AgentId> without) const;
+  std::size_t views_after(const EndingUses<ViewId>& ending) const;
+  bool has_room_for_jumps(const View& of) const;
   void update_jumps(const ViewDelta& delta);
   void shed_jumps();
   absl::StatusOr<std::unique_ptr<View>> build_view(std::size_t profile, TeamId team,

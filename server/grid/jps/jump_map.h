@@ -110,6 +110,13 @@ class JumpMap {
     return (own_tiles_ + shared) * sizeof(JumpTile) +
            pages_.size() * (sizeof(Page) + sizeof(void*));
   }
+  // Returns the most that bytes() can be for a layer of this size. O(1).
+  static std::uint64_t bytes_max(const GridLayer& layer) {
+    const auto across = static_cast<std::uint64_t>(layer.tiles_x());
+    const auto down = static_cast<std::uint64_t>(layer.tiles_y());
+    const std::uint64_t pages = ((across + 2) * (down + 2) + kPageTiles - 1) / kPageTiles;
+    return (across * down + 2) * sizeof(JumpTile) + pages * (sizeof(Page) + sizeof(void*));
+  }
 
   // Compares word by word. O(tiles).
   bool operator==(const JumpMap& other) const;

@@ -93,9 +93,8 @@ absl::Status CarveEditor::prepare(std::span<const CarveEdit> edits, std::uint64_
   return collect_changes();
 }
 
-absl::Status CarveEditor::prepare_walls(std::uint32_t first, std::uint32_t end) {
-  for (std::uint32_t c = first; c < end; ++c) {
-    if (mesh_.walls_->of_cell(c).empty()) continue;
+absl::Status CarveEditor::prepare_again(std::span<const std::uint32_t> base_cells) {
+  for (const std::uint32_t c : base_cells) {
     StagedCell& staged = tools_.staged[stage(c)];
     staged.obstacles = mesh_.states_[c].obstacles;
     staged.is_listed = true;
@@ -247,6 +246,12 @@ absl::Status CarveEditor::carve_all() {
 }
 
 absl::Status CarveEditor::carve(StagedCell* staged) {
+  if (mesh_.left_out_ != nullptr && (*mesh_.left_out_)[staged->base_cell]) {
+    staged->carving = {};
+    staged->cuts.clear();
+    staged->is_recarved = !mesh_.states_[staged->base_cell].carving.edges.empty();
+    return absl::OkStatus();
+  }
   tools_.near.clear();
   append_walls(staged->base_cell);
   for (const ObstacleId id : staged->obstacles) {
@@ -399,6 +404,14 @@ void CarveEditor::commit_cell(StagedCell* staged, std::size_t* next) {
   mesh_.hash_ -= state.hash;
   state.hash = CarvedMesh::hash_of(staged->base_cell, state.fragments);
   mesh_.hash_ += state.hash;
+}
+
+std::size_t CarveEditor::bytes_more() const {
+  std::size_t added = 0;
+  for (const auto& [id, now] : obstacles_)
+    if (now && !mesh_.obstacles_.contains(id)) ++added;
+  return mesh_.mesh().bytes_to_insert(tools_.change.come.size(), tools_.change.edges.size()) +
+         tools_.change.come.size() * sizeof(std::uint32_t) + added * CarvedMesh::kBytesOfObstacle;
 }
 
 CarveDelta CarveEditor::commit() {

@@ -61,9 +61,12 @@ class CarveEditor {
   // RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE if carving needs more than `units_max`.
   absl::Status prepare(std::span<const CarveEdit> edits,
                        std::uint64_t units_max = kCarveUnitsPerBatch);
-  // Works out the base cells [first, end) again, as their walls ask for it; the obstacles stay.
-  absl::Status prepare_walls(std::uint32_t first, std::uint32_t end);
-  // Makes the changes; cannot fail. REQUIRES: prepare() or prepare_walls() was OK, and the mesh is
+  // Works out these base cells again; the obstacles stay. REQUIRES: each is named once.
+  absl::Status prepare_again(std::span<const std::uint32_t> base_cells);
+  // Returns by how much CarvedMesh::bytes() grows at most by commit(), about. REQUIRES: prepare()
+  // was OK.
+  std::size_t bytes_more() const;
+  // Makes the changes; cannot fail. REQUIRES: prepare() or prepare_again() was OK, and the mesh is
   // unchanged since.
   CarveDelta commit();
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uint64_t kUnitsPerEdge = 100;  // to join edges and settle vertices
 constexpr std::uint64_t kUnitsPerBaseCell = 400;
-constexpr std::uint32_t kWalledAtOnce = 4096;  // base cells; each takes memory while it is staged
+constexpr std::uint64_t kUnitsPerCellLeftOut = 600;
+constexpr std::size_t kCarvedAtOnce = 4096;  // base cells; each takes memory while it is staged
 
 }  // namespace
 
@@ -22,6 +23,7 @@ CarvedMesh::CarvedMesh(const CarvedMesh& other)
     : ground_(other.ground_),
       states_(other.states_),
       walls_(other.walls_),
+      left_out_(other.left_out_),
       obstacles_(other.obstacles_),
       hash_(other.hash_),
       tools_(std::make_unique<Tools>()) {}
@@ -75,18 +77,46 @@ absl::StatusOr<CarvedMesh> CarvedMesh::with_walls(double by, WorkMeter* work) co
   if (!walls.ok()) return walls.status();
   CarvedMesh made = clone();
   made.walls_ = std::make_shared<const CarveWalls>(*std::move(walls));
-  const std::uint64_t units = made.walls_->units_to_carve();
-  if (!work->affords(units)) return work->error("radius", units);
-  const auto cells = static_cast<std::uint32_t>(states_.size());
-  for (std::uint32_t first = 0; first < cells; first += kWalledAtOnce) {
-    const std::uint32_t end = std::min(cells, first + kWalledAtOnce);
+  std::vector<std::uint32_t> beside;
+  for (std::uint32_t c = 0; c < states_.size(); ++c)
+    if (!made.walls_->of_cell(c).empty()) beside.push_back(c);
+  if (auto s = made.carve_again(beside, made.walls_->units_to_carve(), "radius", work); !s.ok())
+    return s;
+  return made;
+}
+
+absl::StatusOr<CarvedMesh> CarvedMesh::only_allowed(const NavFilter& filter,
+                                                    WorkMeter* work) const {
+  REPATH_CHECK(obstacles_.empty() && left_out_ == nullptr);
+  std::vector<bool> is_left_out(states_.size(), false);
+  std::vector<std::uint32_t> cells;
+  for (std::uint32_t c = 0; c < states_.size(); ++c) {
+    if (filter.allows(base().cell(c).flags)) continue;
+    is_left_out[c] = true;
+    cells.push_back(c);
+  }
+  CarvedMesh made = clone();
+  made.left_out_ = std::make_shared<const std::vector<bool>>(std::move(is_left_out));
+  if (auto s = made.carve_again(cells, cells.size() * kUnitsPerCellLeftOut, "flags", work); !s.ok())
+    return s;
+  return made;
+}
+
+absl::Status CarvedMesh::carve_again(std::span<const std::uint32_t> base_cells, std::uint64_t units,
+                                     const std::string& field, WorkMeter* work) {
+  if (!work->affords(units)) return work->error(field, units);
+  while (!base_cells.empty()) {
+    const auto part = base_cells.first(std::min(base_cells.size(), kCarvedAtOnce));
     // Evenly, so that a stop is noticed between two parts.
-    if (!work->spend(units / cells * (end - first))) return work->error("radius");
-    CarveEditor editor(&made);
-    if (auto s = editor.prepare_walls(first, end); !s.ok()) return s;
+    const std::uint64_t units_of_part = units / base_cells.size() * part.size();
+    if (!work->spend(units_of_part)) return work->error(field);
+    units -= units_of_part;
+    base_cells = base_cells.subspan(part.size());
+    CarveEditor editor(this);
+    if (auto s = editor.prepare_again(part); !s.ok()) return s;
     editor.commit();
   }
-  return made;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<CarveDelta> CarvedMesh::apply(std::span<const CarveEdit> edits) {
@@ -126,10 +156,10 @@ const CarveShape* CarvedMesh::shape_of(ObstacleId id) const {
 
 std::size_t CarvedMesh::bytes() const {
   constexpr std::size_t kOfFragments = 300;  // of a base cell: its ring, what was carved
-  constexpr std::size_t kOfObstacle = 700;   // a ring of 16 corners, in several lists
   return ground_.bytes() + base().bytes() + ground_.finder().bytes() + ground_.landmarks().bytes() +
-         states_.capacity() * (sizeof(State) + kOfFragments) + obstacles_.size() * kOfObstacle +
-         (walls_ == nullptr ? 0 : walls_->bytes());
+         states_.capacity() * (sizeof(State) + kOfFragments) +
+         obstacles_.size() * kBytesOfObstacle + (walls_ == nullptr ? 0 : walls_->bytes()) +
+         (left_out_ == nullptr ? 0 : left_out_->size() / 8);
 }
 
 }  // namespace repath

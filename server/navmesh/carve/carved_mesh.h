@@ -13,7 +13,8 @@
 // (NavMesh::Cell).
 //
 // A mesh may have walls grown for wider walkers (navmesh/carve/carve_walls.h). They take ground as
-// an obstacle does that is always there.
+// an obstacle does that is always there. And it may leave out ground that a filter does not allow:
+// those base cells have no fragments, so their borders are walls.
 //
 // A link keeps its ends. While an obstacle or a grown wall covers an end, the link leads nowhere,
 // and NavMesh::link_ends_of does not name it.
@@ -29,6 +30,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -39,6 +41,7 @@
 #include "navmesh/carve/carve_shape.h"
 #include "navmesh/carve/carve_walls.h"
 #include "navmesh/carve/carved_ground.h"
+#include "navmesh/mesh/nav_filter.h"
 #include "navmesh/mesh/nav_mesh.h"
 
 namespace repath {
@@ -96,6 +99,11 @@ class CarvedMesh {
   // FRAGMENT_TOO_LARGE and MESH_TOO_LARGE as apply() has them. `work` counts the work. O(ground
   // within `by` of a wall, as apply()).
   absl::StatusOr<CarvedMesh> with_walls(double by, WorkMeter* work) const;
+  // Returns a mesh like this one that leaves out the base cells that the filter does not allow. Its
+  // walls do not grow at their borders. REQUIRES: this one has no obstacles and leaves nothing out.
+  // Errors: WorkMeter::error, field "flags"; FRAGMENT_TOO_LARGE as apply() has it. O(cells left
+  // out, and those beside them).
+  absl::StatusOr<CarvedMesh> only_allowed(const NavFilter& filter, WorkMeter* work) const;
   CarvedMesh(CarvedMesh&&) noexcept;
   CarvedMesh& operator=(CarvedMesh&&) noexcept;
   ~CarvedMesh();
@@ -147,6 +155,7 @@ class CarvedMesh {
 
  private:
   friend class CarveEditor;
+  static constexpr std::size_t kBytesOfObstacle = 700;  // a ring of 16 corners, in several lists
   struct Obstacle {
     CarveShape shape;
     std::vector<std::uint32_t> base_cells;  // base cells that it concerns if enabled, ascending
@@ -162,11 +171,16 @@ class CarvedMesh {
 
   CarvedMesh();
   CarvedMesh(const CarvedMesh&);
+  // Carves these base cells again, part by part; `units` is about the work of all. Errors as those
+  // of with_walls(); WorkMeter::error has that field.
+  absl::Status carve_again(std::span<const std::uint32_t> base_cells, std::uint64_t units,
+                           const std::string& field, WorkMeter* work);
   static std::uint64_t hash_of(std::uint32_t base_cell, const Fragments& fragments);
 
   CarvedGround ground_;
-  std::vector<State> states_;                // by base cell
-  std::shared_ptr<const CarveWalls> walls_;  // null: none are grown
+  std::vector<State> states_;                          // by base cell
+  std::shared_ptr<const CarveWalls> walls_;            // null: none are grown
+  std::shared_ptr<const std::vector<bool>> left_out_;  // by base cell; null: none is left out
   std::map<ObstacleId, Obstacle> obstacles_;
   std::uint64_t hash_ = 0;  // sum over base cells
   std::unique_ptr<Tools> tools_;

@@ -21,10 +21,11 @@ struct NavFilter {
     return (flags & include) != 0 && (flags & exclude) == 0;
   }
   double factor(AreaType area) const { return factors[index(area)] / 1000.0; }
-  // Returns the factor of ground: that of its area times its own, at most 1000.
-  double factor(const NavMesh::Cell& cell) const {
-    return std::min(kFactorMost, factor(cell.area) * (cell.factor / 1000.0));
+  // Returns the factor of ground: that of its area times its own, in thousandths; at most 1000.
+  double factor(AreaType area, std::uint32_t own) const {
+    return std::min(kFactorMost, factor(area) * (own / 1000.0));
   }
+  double factor(const NavMesh::Cell& cell) const { return factor(cell.area, cell.factor); }
   // Returns the factor of a link: that of its area times its own, at most 1000.
   double factor(const NavLink& link) const {
     return std::min(kFactorMost, link.factor / 1000.0 * factor(link.area));
@@ -35,6 +36,19 @@ struct NavFilter {
     std::array<std::uint32_t, kAreaTypes> all{};
     for (std::uint32_t& f : all) f = 1000;
     return all;
+  }
+};
+
+// The least and the greatest of some factors. Both are 1 if there are none.
+struct FactorRange {
+  double least = 1;
+  double most = 1;
+  bool is_empty = true;
+
+  void add(double factor) {
+    least = is_empty ? factor : std::min(least, factor);
+    most = is_empty ? factor : std::max(most, factor);
+    is_empty = false;
   }
 };
 

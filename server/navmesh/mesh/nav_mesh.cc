@@ -266,6 +266,18 @@ double NavMesh::height_in_fan(std::uint32_t cell, double x, double z) const {
   return ya + (to_b / whole) * (vertices_[b.vertex].y - ya) + to_c * (vertices_[c.vertex].y - ya);
 }
 
+std::size_t NavMesh::bytes_to_insert(std::size_t cells, std::size_t edges) const {
+  constexpr std::size_t kOfMarks = 6 * sizeof(std::uint32_t);  // of a cell, and of a vertex
+  const auto growth = [](const auto& list, std::size_t more, std::size_t aside = 0) {
+    const std::size_t size = list.size() + more;
+    if (size <= list.capacity()) return std::size_t{0};
+    const std::size_t grown = std::max(size, 2 * list.capacity());
+    return (grown - list.capacity()) * (sizeof(list[0]) + aside);
+  };
+  return growth(edges_, edges) + growth(owners_, edges) + growth(cells_, cells, kOfMarks) +
+         growth(vertices_, edges, kOfMarks);
+}
+
 std::size_t NavMesh::bytes() const {
   return edges_.capacity() * sizeof(Edge) + owners_.capacity() * sizeof(std::uint32_t) +
          cells_.capacity() * sizeof(Cell) + vertices_.capacity() * sizeof(Vertex) +

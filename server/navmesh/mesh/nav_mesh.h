@@ -176,6 +176,9 @@ class NavMesh {
   std::uint32_t edits() const { return edits_; }
 
   std::size_t bytes() const;
+  // Returns by how much bytes() grows at most if so many cells and edges are inserted. No place of
+  // removed ones is counted on.
+  std::size_t bytes_to_insert(std::size_t cells, std::size_t edges) const;
 
  private:
   friend class MeshBuilder;

@@ -93,6 +93,7 @@ class CommandTrial {
     if (random_.below(3) == 0) options.search_memory_bytes = 1u << (10 + random_.below(10));
     if (random_.below(3) == 0) options.first_leg_cells = 1;
     if (random_.below(3) == 0) options.log_changes_max = random_.below(100);
+    if (random_.below(3) == 0) options.log_bytes_max = 1u << (8 + random_.below(8));
     options.agents_max = random_.below(4) == 0 ? 6 : 1000;
     engine_ = kind_->make(options, executor_);
     heard_.clear();

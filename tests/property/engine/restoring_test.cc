@@ -24,6 +24,7 @@ class RestartTrial {
     if (random_.below(3) == 0) options_.search_memory_bytes = 1u << (10 + random_.below(10));
     if (random_.below(3) == 0) options_.first_leg_cells = 1;
     if (random_.below(3) == 0) options_.log_changes_max = random_.below(100);
+    if (random_.below(3) == 0) options_.log_bytes_max = 1u << (8 + random_.below(8));
     engine_ = kind_->make(options_, executor_);
   }
 

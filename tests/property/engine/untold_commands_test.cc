@@ -73,6 +73,7 @@ class Twins {
     if (random_.below(3) == 0) options.search_memory_bytes = 1u << (10 + random_.below(10));
     if (random_.below(3) == 0) options.first_leg_cells = 1;
     if (random_.below(3) == 0) options.log_changes_max = random_.below(100);
+    if (random_.below(3) == 0) options.log_bytes_max = 1u << (8 + random_.below(8));
     busy_ = kind_->make(options, executor_);
     quiet_ = kind_->make(options, executor_);
   }

@@ -293,13 +293,16 @@ TEST(RoutePromise, OnUnevenMeshesWithMemoryForFewSearches) {
              {.strategy = strategy, .search_memory_bytes = 20'000});
 }
 
-// Logs that forget the changes of a few batches, or of each.
+// Logs that forget the changes of a few batches, or of each; the last one by its memory.
 TEST(RoutePromise, OfWorldsThatForgetTheirChanges) {
   for (const Strategy strategy : kStrategies) {
-    for (const std::size_t most : {0u, 4u, 20u}) {
+    for (const RouteOptions& options :
+         {RouteOptions{.strategy = strategy, .log_changes_max = 0},
+          RouteOptions{.strategy = strategy, .log_changes_max = 4},
+          RouteOptions{.strategy = strategy, .log_changes_max = 20},
+          RouteOptions{.strategy = strategy, .log_bytes_max = 2000}}) {
       SCOPED_TRACE("strategy " + std::to_string(static_cast<int>(strategy)) + ", changes " +
-                   std::to_string(most));
-      const RouteOptions options{.strategy = strategy, .log_changes_max = most};
+                   std::to_string(options.log_changes_max));
       run_many(
           8, 120, [] { return GraphKind(); }, options);
       run_many(

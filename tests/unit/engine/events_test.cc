@@ -107,6 +107,28 @@ TEST(Events, AWaitingAgentIsToldThatItsPathClosed) {
   EXPECT_THAT(types(world.events()), ::testing::Contains(EventType::kInvalidated));
 }
 
+// The agent has been waiting since an older change, but these events are about new ones.
+TEST(Events, AtOnceNoTimeHasPassed) {
+  SmallWorld world(kTwoGaps);
+  world.weigh(1, {2, 0, 3, 1}, 20);
+  world.put(crosser());
+  world.settle();
+  world.weigh(1, {2, 0, 3, 1}, 1);  // a better path opens
+  for (int frame = 0; frame < 30; ++frame) world->step(0, world.now += 16'000);
+  ASSERT_TRUE(world->agent(AgentId{7})->waiting);
+  world.weigh(2, {7, 0, 8, 5}, 2);
+  world.block(3, {6, 0, 7, 4});
+  world.block(4, {0, 0, 1, 1});
+  world->remove_owner(OwnerId{1}, EventReason::kRemovedByClient);
+  const auto events = world.events();
+  EXPECT_THAT(types(events), ElementsAre(EventType::kCostChanged, EventType::kInvalidated,
+                                         EventType::kStartBlocked, EventType::kRemoved));
+  for (const AgentEvent& event : events) {
+    EXPECT_EQ(event.waited_frames, 0u);
+    EXPECT_EQ(event.waited_us, 0u);
+  }
+}
+
 TEST(Events, ADearerStepIsToldAtOnceWithItsCost) {
   SmallWorld world(kTwoGaps);
   world.put(crosser());

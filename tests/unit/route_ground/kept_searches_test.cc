@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "support/route_bed.h"
 #include "support/street_graph.h"
 
@@ -194,6 +197,36 @@ TEST(KeptSearches, StayWithinTheirMemory) {
   }
   EXPECT_GT(bed.stats().search_state_bytes, 0u);
   EXPECT_GT(bed.stats().evictions, 0u);
+}
+
+// Runs frames until no agent waits. Returns the peak of the memory for search state.
+std::uint64_t peak_bytes(RouteBed* bed, const StreetGraph& streets, std::uint32_t agents) {
+  for (std::uint32_t id = 1; id <= agents; ++id)
+    bed->put(agent_from(id, StreetGraph::point(1, id),
+                        StreetGraph::point(streets.side - 2, streets.side - id)));
+  std::uint64_t peak = 0;
+  std::uint64_t served = 0;
+  for (int frame = 0; frame < 10'000 && served < agents; ++frame) {
+    bed->step(600);
+    peak = std::max(peak, bed->stats().search_state_bytes);
+    served += bed->events().size();
+  }
+  EXPECT_EQ(served, agents);
+  return peak;
+}
+
+TEST(KeptSearches, ExceedTheirMemoryByOneSearchAtTheMost) {
+  const StreetGraph streets{.side = 150};
+  for (const Strategy strategy :
+       {Strategy::kAStar, Strategy::kLpa, Strategy::kDStarLite, Strategy::kField}) {
+    SCOPED_TRACE(static_cast<int>(strategy));
+    RouteBed alone(streets.make(), {.strategy = strategy});
+    const std::uint64_t one = peak_bytes(&alone, streets, 1);
+    EXPECT_GT(one, 10'000u);
+    RouteBed bed(streets.make(), {.strategy = strategy, .search_memory_bytes = one});
+    EXPECT_LE(peak_bytes(&bed, streets, 20), 2 * one + one / 4);  // a round's part above
+    EXPECT_LE(bed.stats().search_state_bytes, one);
+  }
 }
 
 // A search that every frame interrupts reaches its cap, and one on a copy ends.

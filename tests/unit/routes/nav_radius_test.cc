@@ -161,6 +161,32 @@ TEST(NavRadius, ProfilesThatComeLaterGetTheirGround) {
   EXPECT_EQ(through(static_cast<NavWorld*>(copy.get()), "wide"), std::nullopt);
 }
 
+// Ground that a profile may not use is left out for it alone, and does not grow as walls do.
+TEST(NavRadius, GroundThatIsNotAllowedIsLeftOutAndDoesNotGrow) {
+  MeshSource mesh = test::squares({"....", "....", "...."});
+  for (MeshSource::Cell& cell : mesh.cells)
+    if (mesh.vertices[mesh.corners[cell.first]].at.x == test::at(2, 0).x) cell.flags = 2;
+  const auto world = world_for_radius(mesh, 0.25);
+  ChangeBatch batch;
+  batch.add_profiles = {{.name = "dry", .exclude = 2},
+                        {.name = "wide", .radius = 0.25, .exclude = 2}};
+  ASSERT_TRUE(world->apply(batch).ok());
+  const auto is_ground = [&](const std::string& profile, double x, double z) {
+    return world->ground(*world->acquire_view(profile, TeamId{0})).locate({x, 0, z}).has_value();
+  };
+  EXPECT_TRUE(is_ground("default", 2.5, 1.5));
+  EXPECT_TRUE(is_ground("r", 2.5, 1.5));
+  for (const char* profile : {"dry", "wide"}) {
+    EXPECT_FALSE(is_ground(profile, 2.5, 1.5)) << profile;
+    EXPECT_TRUE(is_ground(profile, 1.99, 1.5)) << profile;
+    EXPECT_EQ(is_ground(profile, 1.5, 0.1), profile == std::string("dry"));
+  }
+  const auto copy = world->clone();
+  EXPECT_FALSE(static_cast<NavWorld*>(copy.get())
+                   ->ground(*copy->acquire_view("dry", TeamId{0}))
+                   .locate({2.5, 0, 1.5}));
+}
+
 TEST(NavRadius, TheBaseRadiusIsContent) {
   const auto of = [](double base_radius) {
     return world_for_radius(two_rooms(), 0.3, base_radius)->state_hash();
@@ -192,6 +218,12 @@ TEST(NavRadius, RefusalsNameTheRadius) {
   EXPECT_EQ(error_field(status), "add_profiles[1].radius");
   EXPECT_EQ(world->state_hash(), hash);
   EXPECT_EQ(world->profiles().size(), 1u);
+  source.mesh.cells[0].flags = 2;
+  world = *NavWorld::create(source, tight);
+  batch.add_profiles = {{.name = "dry", .exclude = 2}};
+  status = world->apply(batch).status();
+  EXPECT_EQ(error_reason(status), "WORLD_MEMORY");
+  EXPECT_EQ(error_field(status), "add_profiles[0].exclude_flags");
   source.profiles = {{.name = "wide", .radius = 0.6}};
   status = NavWorld::create(source, tight).status();
   EXPECT_EQ(error_reason(status), "WORLD_MEMORY");

@@ -191,8 +191,47 @@ TEST(NavWorld, MemoryHasALimit) {
   EXPECT_EQ(error_field(world->apply(batch).status()), "upsert_obstacles[20]");
   batch.upsert_obstacles.pop_back();
   ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
+  world->set_memory_limit(world->bytes() + 1000);
   EXPECT_EQ(error_reason(world->apply(batch).status()), "WORLD_MEMORY");
   EXPECT_EQ(world->obstacle_count(), 0u);
+}
+
+// The ground that obstacles cut into many cells counts as it is, in the mesh of each view.
+TEST(NavWorld, ObstaclesNeverTakeAWorldBeyondItsMemory) {
+  NavWorld::Source source{.name = "w",
+                          .mesh = test::squares(std::vector<std::string>(40, std::string(40, '.'))),
+                          .landmarks = 0};
+  auto world = *NavWorld::create(source);
+  for (std::uint32_t team = 0; team < 4; ++team)
+    ASSERT_TRUE(world->acquire_view("default", TeamId(team)).ok());
+  const std::uint64_t limit = world->bytes() * 3 / 2;
+  world->set_memory_limit(limit);
+  const std::uint64_t hash = world->state_hash();
+  int taken = 0;
+  int refused = 0;
+  for (std::uint64_t id = 0; id < 40; ++id) {
+    const double at = static_cast<double>(id) + 0.5;
+    ChangeBatch batch;
+    batch.upsert_obstacles = {{.id = ObstacleId{id}, .shape = Box{{20, at}, 30, 0.2, 0.01}}};
+    const absl::Status status = world->apply(batch).status();
+    EXPECT_LE(world->bytes(), limit);
+    if (!status.ok()) {
+      EXPECT_EQ(error_reason(status), "WORLD_MEMORY");
+    }
+    ++(status.ok() ? taken : refused);
+  }
+  EXPECT_GT(taken, 0);
+  EXPECT_GT(refused, 0);
+  for (std::uint64_t id = 0; id < 40; ++id) {
+    ChangeBatch batch;
+    batch.remove_obstacles = {ObstacleId{id}};
+    const absl::Status status = world->apply(batch).status();
+    if (!status.ok()) {
+      EXPECT_EQ(error_reason(status), "OBSTACLE_UNKNOWN");
+    }
+  }
+  EXPECT_EQ(world->obstacle_count(), 0u);
+  EXPECT_NE(world->state_hash(), hash);  // the revision counts
 }
 
 TEST(NavWorld, AMeshThatIsNoneIsRefusedByItsField) {

@@ -49,6 +49,7 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
   std::uint64_t obstacle_count() const override { return real_->obstacle_count(); }
   const std::vector<Profile>& profiles() const override { return real_->profiles(); }
   std::uint64_t bytes() const override { return real_->bytes(); }
+  void set_memory_limit(std::uint64_t bytes) override { real_->set_memory_limit(bytes); }
   WorldKind kind() const override { return real_->kind(); }
   absl::Status check_on_map(MapPoint point, const std::string& field) const override {
     return real_->check_on_map(point, field);

@@ -374,34 +374,6 @@ TEST(WorldLimits, KeepsItsMemoryLimit) {
   EXPECT_EQ(error_reason(world->stage({.upsert_obstacles = {mud}}).status()), "WORLD_MEMORY");
 }
 
-TEST(WorldLimits, AJumpMapGoesBeforeABatchIsRefused) {
-  const ObstacleSpec mud{
-      .id = ObstacleId{1}, .shape = CellRect{0, 0, 1000, 1000}, .effect = {false, 2}};
-  const auto muddy = [&mud](std::uint64_t memory_bytes, bool with_jumps) {
-    auto world =
-        *make({.name = "w", .map = test::open_map(1000, 1000)}, {.memory_bytes = memory_bytes});
-    const ViewId view = *world->acquire_view("default", TeamId{0});
-    EXPECT_TRUE(!with_jumps || world->keep_jumps(view));
-    EXPECT_EQ(world->jumps(view) != nullptr, with_jumps);
-    auto staged = world->stage({.upsert_obstacles = {mud}});
-    EXPECT_TRUE(staged.ok()) << staged.status();
-    if (staged.ok()) world->commit(*std::move(staged));
-    return std::pair(world->bytes(), world->jumps(view) != nullptr);
-  };
-  EXPECT_TRUE(muddy(100'000'000, true).second);
-  // Enough for staging, which holds old and new tiles at once, but not for the jump map as well.
-  const std::uint64_t enough = muddy(100'000'000, false).first + 200'000;
-  EXPECT_FALSE(muddy(enough, true).second);
-  EXPECT_LE(muddy(enough, true).first, enough);
-}
-
-TEST(WorldLimits, KeepsNoJumpMapThatWouldNotFit) {
-  auto world = *make({.name = "w", .map = test::open_map(1000, 1000)}, {.memory_bytes = 1'200'000});
-  const ViewId view = *world->acquire_view("default", TeamId{0});
-  EXPECT_FALSE(world->keep_jumps(view));
-  EXPECT_EQ(world->jumps(view), nullptr);
-}
-
 TEST(WorldLimits, RefusesSpecsOutOfRange) {
   const auto field = [](WorldSpec spec) { return error_field(make(std::move(spec)).status()); };
   EXPECT_EQ(field({.name = "", .map = test::open_map(2, 2)}), "name");
