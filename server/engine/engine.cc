@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "engine/query_views.h"
 #include "engine/validate.h"
 
 namespace repath {
@@ -65,6 +66,8 @@ absl::StatusOr<ChangeAnswer> Engine::apply(const ApplyChanges& command, Micros n
   if (*first) return **first;
   REPATH_RETURN_IF_ERROR(check_expected(command.expected_revision));
   absl::StatusOr<ChangeAnswer> answer = world_->apply(command.batch, now);
+  if (lacks_room(answer.status()) && world_->give_up_query_views())
+    answer = world_->apply(command.batch, now);
   if (!answer.ok()) return with_field_prefix(answer.status(), "batch.");
   answer->waiting_agents = agents_.waiting().size();
   if (!command.request_id.empty()) answers_.keep(command.request_id, command.content, *answer, now);
@@ -80,6 +83,7 @@ absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command) {
   }
   if (tap_ != nullptr) tap_->on_test(command);
   absl::StatusOr<TestAnswer> answer = world_->test(command);
+  if (lacks_room(answer.status()) && world_->give_up_query_views()) answer = world_->test(command);
   if (answer.ok()) answer->revision = revision();
   return answer;
 }
@@ -92,9 +96,8 @@ absl::Status Engine::upsert_agents(std::span<const AgentSpec> agents, OwnerId ow
     return make_error(absl::StatusCode::kResourceExhausted, "AGENTS_TOO_MANY", "agents",
                       "this world takes at most " + std::to_string(agents_max_) + " agents");
   absl::Status status = agents_.upsert(agents, owner, now);
-  const bool lacks_view =
-      error_reason(status) == "VIEWS_TOO_MANY" || error_reason(status) == "WORLD_MEMORY";
-  if (lacks_view && world_->give_up_query_views()) status = agents_.upsert(agents, owner, now);
+  if (lacks_room(status) && world_->give_up_query_views())
+    status = agents_.upsert(agents, owner, now);
   return status;
 }
 

@@ -177,7 +177,8 @@ class Engine final {
   std::uint64_t memory_bytes() const {
     return world_->bytes() + agents_.memory_bytes() + answers_.bytes();
   }
-  // Sets the limit of the memory of the world and its views. What there is already is kept.
+  // Sets the limit of the memory of the world and its views. They keep what they have, even if that
+  // is more.
   void set_memory_limit(std::uint64_t bytes) { world_->set_memory_limit(bytes); }
   // Returns the memory of the answers kept for repeated requests; a part of memory_bytes().
   std::uint64_t answers_bytes() const { return answers_.bytes(); }

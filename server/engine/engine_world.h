@@ -130,7 +130,7 @@ class EngineWorld : public AgentRules {
   virtual std::uint64_t obstacle_count() const = 0;
   // Returns the memory of the world and of the facts that queries found, without the agents.
   virtual std::uint64_t bytes() const = 0;
-  // Sets the limit of that memory. What the world has already it keeps.
+  // Sets the limit of that memory. The world keeps what it has, even if that is more.
   virtual void set_memory_limit(std::uint64_t bytes) = 0;
 
   // Applies the batch and gives every agent concerned its at-once verdict. A refusal names the
@@ -141,7 +141,7 @@ class EngineWorld : public AgentRules {
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
   // See Engine::capture.
   virtual absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) = 0;
-  // Gives up the views kept for queries, which take places and memory that agents may need. Returns
+  // Gives up the views kept for queries, which take places and memory that others may need. Returns
   // whether there were any.
   virtual bool give_up_query_views() = 0;
   // Returns the views that agents use, with their agents; nothing if this world has no cells.

@@ -12,12 +12,19 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/error.h"
 #include "base/ids.h"
 
 namespace repath {
 
+// Returns whether it is the error of a view, or of a change, for which giving up views makes room.
+inline bool lacks_room(const absl::Status& status) {
+  return error_reason(status) == "VIEWS_TOO_MANY" || error_reason(status) == "WORLD_MEMORY";
+}
+
 // The views kept for later queries beside those that agents use, each with the facts found about
-// it. Over a limit, the view used longest ago is released. Not thread-safe; borrows the world.
+// it. Over a limit of their number, and where the world has no room for another one, the view used
+// longest ago is released. Not thread-safe; borrows the world.
 template <class World, class ViewId, class Facts>
 class QueryViews {
  public:
@@ -30,7 +37,11 @@ class QueryViews {
 
   // Returns the view, which stays valid until the next call. Errors of acquire_view.
   absl::StatusOr<Used*> use(const std::string& profile, TeamId team) {
-    const absl::StatusOr<ViewId> view = world_.acquire_view(profile, team);
+    absl::StatusOr<ViewId> view = world_.acquire_view(profile, team);
+    while (lacks_room(view.status()) && !views_.empty()) {
+      release_oldest();
+      view = world_.acquire_view(profile, team);
+    }
     if (!view.ok()) return view.status();
     Used used{*view};
     if (const auto it = std::ranges::find(views_, *view, &Used::view); it != views_.end()) {
@@ -39,10 +50,7 @@ class QueryViews {
       views_.erase(it);
     }
     views_.push_back(std::move(used));
-    if (views_.size() > views_max_) {
-      world_.release_view(views_.front().view);
-      views_.pop_front();
-    }
+    if (views_.size() > views_max_) release_oldest();
     return &views_.back();
   }
   // Ends the uses of all kept views. Returns whether there were any.
@@ -57,6 +65,11 @@ class QueryViews {
   const std::deque<Used>& all() const { return views_; }
 
  private:
+  void release_oldest() {
+    world_.release_view(views_.front().view);
+    views_.pop_front();
+  }
+
   World& world_;
   std::size_t views_max_;
   std::deque<Used> views_;  // one use of each

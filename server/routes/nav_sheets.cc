@@ -38,11 +38,11 @@ absl::Status NavWorld::make_lessened(const Profile& profile, const std::string& 
   if (made != &lessened_)
     for (const auto& [other, mesh] : *made) used += mesh->bytes();
   const auto make = [&]() -> absl::StatusOr<CarvedMesh> {
-    if (used + bare_.bytes() > most) return no_memory(most, field);
+    if (used + bare_.bytes() > most) return no_memory(most);
     absl::StatusOr<CarvedMesh> mesh =
         taken.growth > 0 ? bare_.with_walls(taken.growth, work) : bare_.clone();
     if (mesh.ok() && !taken.left_out.empty()) mesh = mesh->only_allowed(nav_filter(profile), work);
-    if (mesh.ok() && used + mesh->bytes() > most) return no_memory(most, field);
+    if (mesh.ok() && used + mesh->bytes() > most) return no_memory(most);
     return mesh;
   };
   absl::StatusOr<CarvedMesh> mesh = make();

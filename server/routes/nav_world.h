@@ -86,7 +86,7 @@ class NavWorld final : public RouteWorld {
   const CarvedMesh& mesh(RouteViewId view) const { return sheet_of(ground(view)).mesh; }
 
  private:
-  // What a profile takes away from the ground of the mesh.
+  // The ground of the mesh that a profile does without.
   struct Taken {
     double growth = 0;                    // of walls, in world units
     std::vector<std::uint16_t> left_out;  // flags of the ground it does not allow, ascending

@@ -103,7 +103,7 @@ class RouteWorld {
   // Returns a box around all of the world's ground or nodes, disabled ones too.
   virtual RouteBox bounds() const = 0;
   virtual std::uint64_t bytes() const = 0;
-  // Sets WorldLimits::memory_bytes. What the world has already it keeps.
+  // Sets WorldLimits::memory_bytes. The world keeps what it has, even if that is more.
   void set_memory_limit(std::uint64_t bytes) { limits_.memory_bytes = bytes; }
 
   // Adds one use to the view of (profile, team), and makes the view if it is not in use yet.

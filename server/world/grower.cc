@@ -146,7 +146,7 @@ bool Grower::run(std::uint64_t bytes_max, std::uint64_t* bytes, GridLayer* layer
     }
     if (!fresh) continue;
     trim(&fresh.writable());
-    *bytes += fresh->bytes();
+    *bytes += fresh->bytes() - old.bytes();
     if (*bytes > bytes_max) return false;
     layer->replace_tile(tx, ty, std::move(fresh));
   }

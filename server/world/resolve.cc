@@ -225,7 +225,8 @@ class Resolver {
 
   absl::Status check_memory(const char* list, std::size_t i) const {
     const std::uint64_t limit = world_.limits().memory_bytes;
-    if (held_bytes_ + resolved_.added_bytes <= limit) return absl::OkStatus();
+    if (resolved_.added_bytes == 0 || held_bytes_ + resolved_.added_bytes <= limit)
+      return absl::OkStatus();
     return no_memory(limit, item(list, i));
   }
 

@@ -74,6 +74,7 @@ std::uint64_t row_hash(const LevelRow& row, NodeId first) {
 Stager::Stager(const World& world, ResolvedBatch batch)
     : world_(world),
       bytes_(world.bytes_but_jumps() + batch.added_bytes),
+      bytes_max_(std::max(world.limits().memory_bytes, world.bytes_but_jumps())),
       edges_left_(world.limits().batch_edges_max) {
   staged_.base_ = world.revision();
   staged_.views_epoch_ = world.views_epoch_;
@@ -206,10 +207,10 @@ absl::Status Stager::look_at_tile(std::span<const Touch> touches) {
   for (ViewWork& work : views_) {
     if (!work.fresh) continue;
     trim(&work.fresh.writable());
-    bytes_ += work.fresh->bytes();
-    if (bytes_ > world_.limits().memory_bytes) return no_memory(world_.limits().memory_bytes);
     GridLayer& ground = work.view->disc.is_point() ? work.layer : work.base;
     if (ground.width() == 0) ground = work.view->ground();
+    bytes_ += work.fresh->bytes() - ground.tile(tx, ty).bytes();
+    if (bytes_ > bytes_max_) return no_memory(world_.limits().memory_bytes);
     ground.replace_tile(tx, ty, std::exchange(work.fresh, {}));
   }
   return absl::OkStatus();
@@ -391,7 +392,7 @@ absl::Status Stager::grow_views() {
 absl::Status Stager::grow(const Grower& grower, ViewWork* work) {
   std::vector<ChangedRun> runs;
   work->layer = work->view->layer;
-  if (!grower.run(world_.limits().memory_bytes, &bytes_, &work->layer, &runs, &work->delta))
+  if (!grower.run(bytes_max_, &bytes_, &work->layer, &runs, &work->delta))
     return no_memory(world_.limits().memory_bytes);
   work->runs = std::move(runs);
   sort_runs(&work->runs);

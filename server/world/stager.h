@@ -84,6 +84,7 @@ class Stager {
   const World& world_;
   StagedBatch staged_;
   std::uint64_t bytes_;                      // the world's memory after the commit
+  const std::uint64_t bytes_max_;            // no less than the world has: removals are not refused
   std::uint64_t edges_left_;                 // edges that the remaining views may still change
   std::uint64_t covers_read_ = 0;            // obstacles on rows looked at, for each view
   std::uint64_t changed_cells_ = 0;          // before radii grow them, of all views

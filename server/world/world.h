@@ -75,7 +75,7 @@ class World {
   std::int32_t height() const { return map_.height; }
   double cell_size() const { return cell_size_; }
   const WorldLimits& limits() const { return limits_; }
-  // Sets WorldLimits::memory_bytes. What the world has already it keeps.
+  // Sets WorldLimits::memory_bytes. The world keeps what it has, even if that is more.
   void set_memory_limit(std::uint64_t bytes) { limits_.memory_bytes = bytes; }
   Revision revision() const { return revision_; }
   // Returns a hash that is equal for equal size, terrain, obstacles and profiles at the same

@@ -100,7 +100,7 @@ class CarvedMesh {
   // within `by` of a wall, as apply()).
   absl::StatusOr<CarvedMesh> with_walls(double by, WorkMeter* work) const;
   // Returns a mesh like this one that leaves out the base cells that the filter does not allow. Its
-  // walls do not grow at their borders. REQUIRES: this one has no obstacles and leaves nothing out.
+  // walls do not grow at their borders. REQUIRES: this one has all ground, and no obstacles.
   // Errors: WorkMeter::error, field "flags"; FRAGMENT_TOO_LARGE as apply() has it. O(cells left
   // out, and those beside them).
   absl::StatusOr<CarvedMesh> only_allowed(const NavFilter& filter, WorkMeter* work) const;

@@ -1,5 +1,6 @@
-// Profiles that may not use all ground of a mesh, and profiles for which all ground has one factor:
-// against the plain visibility graph of their ground, and against worlds without the other ground.
+// Profiles that may not use all ground of a mesh, and profiles for which all ground has one factor.
+// Their ways are compared with the plain visibility graph of their ground, and with those in worlds
+// without the other ground.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -90,8 +90,8 @@ TEST(JumpMemory, AJumpMapGoesBeforeABatchIsRefused) {
     return std::pair(world->bytes(), world->jumps(view) != nullptr);
   };
   EXPECT_TRUE(muddy(100'000'000, true).second);
-  // Enough for staging, which holds old and new tiles at once, but not for the jump map as well.
-  const std::uint64_t enough = muddy(100'000'000, false).first + 200'000;
+  // Enough for the mud, but not for the jump map as well.
+  const std::uint64_t enough = muddy(100'000'000, false).first;
   EXPECT_FALSE(muddy(enough, true).second);
   EXPECT_LE(muddy(enough, true).first, enough);
 }

@@ -374,6 +374,37 @@ TEST(WorldLimits, KeepsItsMemoryLimit) {
   EXPECT_EQ(error_reason(world->stage({.upsert_obstacles = {mud}}).status()), "WORLD_MEMORY");
 }
 
+TEST(WorldLimits, WhatOnlyRemovesIsTakenAtTheMemoryLimitAndAboveIt) {
+  auto world = *make(
+      {.name = "w", .map = test::open_map(500, 500), .profiles = {{.name = "tank", .radius = 2}}});
+  for (int team = 0; team < 4; ++team)
+    for (const char* profile : {"default", "tank"})
+      ASSERT_TRUE(world->acquire_view(profile, TeamId(team)).ok());
+  const auto apply = [&](const ChangeBatch& batch) {
+    absl::StatusOr<StagedBatch> staged = world->stage(batch);
+    if (staged.ok()) world->commit(*std::move(staged));
+    return staged.status();
+  };
+  ChangeBatch filling;
+  for (std::uint64_t id = 0; id < 60; ++id) {
+    const auto at = static_cast<std::int32_t>(8 * id);
+    filling.upsert_obstacles.push_back(
+        {.id = ObstacleId{id}, .shape = CellRect{at, 0, at + 4, 400}, .effect = {id % 2 == 0, 2}});
+  }
+  ASSERT_EQ(apply(filling), absl::OkStatus());
+  for (const std::uint64_t limit : {world->bytes_but_jumps(), world->bytes_but_jumps() / 2}) {
+    world->set_memory_limit(limit);
+    const ObstacleSpec another{.id = ObstacleId{99}, .shape = CellRect{0, 450, 9, 459}};
+    EXPECT_EQ(error_reason(apply({.upsert_obstacles = {another}})), "WORLD_MEMORY");
+  }
+  for (std::uint64_t id = 0; id < 60; ++id) {
+    const bool goes = id % 3 == 0;
+    const ChangeBatch batch = goes ? ChangeBatch{.remove_obstacles = {ObstacleId{id}}}
+                                   : ChangeBatch{.switch_obstacles = {{ObstacleId{id}, false}}};
+    EXPECT_EQ(apply(batch), absl::OkStatus()) << id;
+  }
+}
+
 TEST(WorldLimits, RefusesSpecsOutOfRange) {
   const auto field = [](WorldSpec spec) { return error_field(make(std::move(spec)).status()); };
   EXPECT_EQ(field({.name = "", .map = test::open_map(2, 2)}), "name");
