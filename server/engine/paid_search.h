@@ -1,4 +1,4 @@
-// HPA* within the limit of a query. A slice of HPA* may do more work than it was granted. For some
+// HPA* within the limit of a query. A slice of HPA* may do more work than it was granted. Some
 // work cannot be cut: joining the start and the goals to their clusters, a step between two nodes,
 // a window of the smoothing, the facts of a cluster. The work that a slice owes is
 // subtracted from the next ones, and the search ends only when nothing is owed. So a search that

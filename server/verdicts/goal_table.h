@@ -6,8 +6,8 @@
 // and log, which must outlive it.
 //
 // `Table` derives from this class, and defines:
-//   `acquire_view`  a use of the view that a spec asks for; the limit of views does not count those
-//                   that lose their last use with `ending`.
+//   `acquire_view`  acquires a use of the view that a spec asks for. Views that lose their last use
+//                   with `ending` do not count against the limit of views.
 //   `key_point`     the part of a goal's position that counts.
 //   `make_entry`    the entry of a spec; `points` are those of its goals, ascending.
 //   `close_entry`   called before an entry goes.

@@ -146,7 +146,8 @@ class Verdicts {
   void begin_search_anew(Slot slot) { s_.agents[slot].search_epoch = ++s_.last_epoch; }
 
   // ---- events ----
-  // Puts an event from the queue out, like tell_at_once() and with the time that the agent waited.
+  // Puts out an event from the queue. Does what tell_at_once() does, and sets the time that the
+  // agent waited.
   void tell(Slot slot, AgentEvent&& event) {
     if (s_.queue.contains(slot)) {
       const auto& agent = s_.agents[slot];
@@ -155,10 +156,10 @@ class Verdicts {
     }
     tell_at_once(slot, std::move(event));
   }
-  // Puts an event at once out, with agent, owner, place, version and causes. It leaves in the
-  // frame of its change, so it says that the agent waited for no time, even if the agent has been
-  // WAITING since an older change. Verdicts (all but COST_CHANGED and CONFIRMED) become the agent's
-  // latest.
+  // Puts out an event that is sent at once, with agent, owner, place, version and causes. It leaves
+  // in the frame of its change. So it says that the agent waited for no time, even if the agent has
+  // been WAITING since an older change. Verdicts (all but COST_CHANGED and CONFIRMED) become the
+  // agent's latest.
   void tell_at_once(Slot slot, AgentEvent&& event) {
     auto& agent = s_.agents[slot];
     event.agent = agent.spec.id;

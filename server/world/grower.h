@@ -43,9 +43,9 @@ class Grower {
   std::uint64_t rows_read() const;
 
   // Changes `layer`, a copy of the view's layer before the batch, to the one after it. Adds its
-  // changed cells to `runs`, unsorted, and to delta's `freed` and `blocked`. Counts in
-  // `bytes` what new tiles take beyond the old ones. Returns false, with all results incomplete, if
-  // there would be more than `bytes_max`.
+  // changed cells to `runs`, unsorted, and to delta's `freed` and `blocked`. Adds to `bytes` what
+  // new tiles take beyond the old ones. Returns false, with all results incomplete, if there would
+  // be more than `bytes_max`.
   [[nodiscard]] bool run(std::uint64_t bytes_max, std::uint64_t* bytes, GridLayer* layer,
                          std::vector<ChangedRun>* runs, ViewDelta* delta) const;
 

@@ -63,7 +63,7 @@ class CarveEditor {
                        std::uint64_t units_max = kCarveUnitsPerBatch);
   // Works out these base cells again; the obstacles stay. REQUIRES: each is named once.
   absl::Status prepare_again(std::span<const std::uint32_t> base_cells);
-  // Returns by how much CarvedMesh::bytes() grows at most by commit(), about. REQUIRES: prepare()
+  // Returns about the most by which commit() makes CarvedMesh::bytes() grow. REQUIRES: prepare()
   // was OK.
   std::size_t bytes_more() const;
   // Makes the changes; cannot fail. REQUIRES: prepare() or prepare_again() was OK, and the mesh is
