@@ -39,4 +39,30 @@ const Position& Agent::position_at(std::uint64_t sequence) const {
   return *found;
 }
 
+std::optional<int> Agent::place_at(std::uint64_t sequence) const {
+  const Position& last = position_at(sequence);
+  std::optional<int> place;
+  int walked = held.walked;
+  for (const Position& position : positions) {
+    place = held.route.index_of(position.cell, walked);
+    walked = place.value_or(walked);
+    if (&position == &last) break;
+  }
+  return place;
+}
+
+std::vector<int> Agent::places_in(Cell cell) const {
+  std::vector<int> places;
+  for (const Position& position : positions) {
+    if (position.cell != cell) continue;
+    if (const auto place = place_at(position.sequence)) places.push_back(*place);
+  }
+  return places;
+}
+
+void Agent::forget_before(std::uint64_t sequence) {
+  held.walked = place_at(sequence).value_or(held.walked);
+  while (positions.size() > 1 && positions[1].sequence <= sequence) positions.pop_front();
+}
+
 }  // namespace repath::verify

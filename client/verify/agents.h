@@ -55,10 +55,12 @@ struct Held {
   std::uint64_t version = 0;   // of the path
   std::uint64_t revision = 0;  // revision of the newest event
   std::uint64_t acknowledged =
-      0;                 // sequence of the message that acknowledged the path; 0: none yet
-  double allowance = 0;  // how much cheaper another path may be without an event
-  bool broken = false;   // INVALIDATED since it came
-  bool left = false;     // the agent has stepped off it, or back, since
+      0;                  // sequence of the message that acknowledged the path; 0: none yet
+  double allowance = 0;   // how much cheaper another path may be without an event
+  double hysteresis = 0;  // how much a path that is sent as IMPROVED must save at least
+  int walked = 0;         // place on the route at the first of the agent's positions
+  bool broken = false;    // INVALIDATED since it came
+  bool left = false;      // the agent has stepped off it, or back, since
   std::vector<LinePoint> line = {};  // of a driven path
   bool is_leg = false;               // a first leg: BOUNDED as it came, optimal once it is settled
   bool has_route() const { return !route.cells.empty(); }
@@ -90,6 +92,14 @@ struct Agent {
   Cell cell() const { return positions.back().cell; }
   // Returns its position when the server had taken in the messages up to `sequence`.
   const Position& position_at(std::uint64_t sequence) const;
+  // Returns its place on the held route then: the first one that is in its cell and not behind it.
+  // Empty: it was off the route.
+  std::optional<int> place_at(std::uint64_t sequence) const;
+  std::optional<int> place() const { return place_at(positions.back().sequence); }
+  // Returns the places on the held route that it had lately in this cell.
+  std::vector<int> places_in(Cell cell) const;
+  // Forgets where it was before the server had taken in the messages up to `sequence`.
+  void forget_before(std::uint64_t sequence);
 };
 
 using Agents = std::map<std::uint64_t, Agent>;

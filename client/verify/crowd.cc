@@ -160,13 +160,12 @@ Cell Crowd::stray(const Agent& agent) {
   return near.empty() ? free_cell(agent.spec.view) : dice_.pick(near);
 }
 
-// Returns the cell up to `steps` open cells further along.
-Cell Crowd::along(Agent& agent, const Held& held, int steps) {
-  const auto index = held.route.index_of(agent.cell());
-  if (!index) return agent.cell();
+// Returns the cell up to `steps` open cells further along the route from there.
+Cell Crowd::along(const Agent& agent, const Route& route, std::optional<int> from, int steps) {
+  if (!from) return agent.cell();
   const Ground& ground = world_.view(agent.spec.view).now();
-  auto at = static_cast<std::size_t>(*index);
-  const std::vector<Cell>& cells = held.route.cells;
+  auto at = static_cast<std::size_t>(*from);
+  const std::vector<Cell>& cells = route.cells;
   while (steps-- > 0 && at + 1 < cells.size() && ground.step(cells[at], cells[at + 1]) < kInfinity)
     ++at;
   return cells[at];
@@ -181,7 +180,7 @@ Cell Crowd::next_cell(Agent& agent, std::uint64_t& follows) {
   if (agent.old_steps > 0 && agent.old && agent.old->route.index_of(agent.cell())) {
     --agent.old_steps;
     follows = agent.old->version;
-    return along(agent, *agent.old, 1);
+    return along(agent, agent.old->route, agent.old->route.index_of(agent.cell()), 1);
   }
   agent.old_steps = 0;
   if (held.standing == Standing::kStartBlocked) {
@@ -190,7 +189,10 @@ Cell Crowd::next_cell(Agent& agent, std::uint64_t& follows) {
     }
     if (!held.has_route()) return dice_.chance(0.1) ? stray(agent) : agent.cell();
   }
-  return along(agent, held, dice_.between(1, 3));
+  // An agent that has stepped back goes on from there.
+  const auto ahead = agent.place();
+  const auto from = ahead ? ahead : held.route.index_of(agent.cell());
+  return along(agent, held.route, from, dice_.between(1, 3));
 }
 
 std::optional<v1::SessionRequest> Crowd::walk() {
@@ -199,7 +201,7 @@ std::optional<v1::SessionRequest> Crowd::walk() {
     if (agent.removing || agent.asked_at == 0) continue;
     const Held& held = agent.held;
     const bool lost = held.has_route() && held.standing != Standing::kStartBlocked &&
-                      agent.old_steps == 0 && !held.route.index_of(agent.cell());
+                      agent.old_steps == 0 && !agent.place();
     std::uint64_t follows = held.version;
     Cell cell = agent.cell();
     if (dice_.chance(kMoves)) cell = next_cell(agent, follows);
@@ -289,15 +291,14 @@ void Crowd::sent(const v1::SessionRequest& request, std::uint64_t sequence) {
   for (const v1::AgentPosition& message : request.report().positions()) {
     Agent& agent = agents_.at(message.id());
     const Cell to = moved_.extract(message.id()).mapped();
-    const auto before = agent.held.route.index_of(agent.cell());
-    const auto after = agent.held.route.index_of(to);
+    const bool was_on_path = agent.place().has_value();
+    agent.positions.push_back({sequence, to, message.path_version()});
     const bool onward =
-        before && after && *after >= *before && message.path_version() == agent.held.version;
+        was_on_path && agent.place() && message.path_version() == agent.held.version;
     if (!onward) {
       agent.disturbed_at = sequence;
       agent.held.left = true;
     }
-    agent.positions.push_back({sequence, to, message.path_version()});
     if (!message.position().has_position()) continue;
     const CellXY at = world_.view(0).now().at(to);
     agent.positions.back().dx = message.position().position().x() / cell_size_ - (at.x + 0.5);

@@ -54,7 +54,7 @@ class Crowd {
   void describe(const Agent& agent, Cell cell, v1::Agent& message) const;
   void place(Cell cell, bool as_point, double off, v1::Location& location);
   Cell next_cell(Agent& agent, std::uint64_t& follows);
-  Cell along(Agent& agent, const Held& held, int steps);
+  Cell along(const Agent& agent, const Route& route, std::optional<int> from, int steps);
   Cell stray(const Agent& agent);
 
   int shared_views_ = 0;

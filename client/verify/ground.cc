@@ -52,8 +52,8 @@ double Ground::metric(Cell a, Cell b) const {
   return std::max(dx, dy) - std::min(dx, dy) + kDiagonal * std::min(dx, dy);
 }
 
-std::optional<int> Route::index_of(Cell c) const {
-  const auto found = std::find(cells.begin(), cells.end(), c);
+std::optional<int> Route::index_of(Cell c, int from) const {
+  const auto found = std::find(cells.begin() + from, cells.end(), c);
   if (found == cells.end()) return std::nullopt;
   return static_cast<int>(found - cells.begin());
 }

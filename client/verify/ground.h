@@ -106,8 +106,9 @@ struct Route {
   std::vector<Cell> cells;
   std::vector<int> waypoint_at;
 
-  // Returns the index of `c`; empty if it is not on the route.
-  std::optional<int> index_of(Cell c) const;
+  // Returns the first index of `c` from `from` on; empty if the route does not pass it there. A
+  // driven path may pass a cell more than once.
+  std::optional<int> index_of(Cell c, int from = 0) const;
 };
 
 // Returns the route along waypoints given as x, y pairs. Empty unless they are on the map, and each

@@ -60,9 +60,7 @@ void Judge::on_batch(const v1::EventBatch& batch, std::uint64_t applied) {
             batch.batch_number()};
   for (auto& [id, agent] : agents_) {
     steady(agent, claim_);
-    while (agent.positions.size() > 1 && agent.positions[1].sequence <= claim_.applied) {
-      agent.positions.pop_front();
-    }
+    agent.forget_before(claim_.applied);
   }
   check_some_claims();
 }
@@ -95,6 +93,31 @@ bool Judge::exempt(const Agent& agent, const Position& position) const {
   const bool older = position.follows < agent.held.version;
   const bool told = agent.held.acknowledged != 0 && agent.held.acknowledged < position.sequence;
   return older && !told;
+}
+
+// Returns the places on the held path that the named position may be: its beginning if the agent
+// has not reached the path yet. Empty: it is off the path.
+std::vector<int> Judge::places_on_route(const Case& c) const {
+  const Held& held = c.agent.held;
+  const bool snapped = (held.standing == Standing::kStartBlocked ||
+                        (held.standing == Standing::kPartial && c.agent.spec.snap)) &&
+                       held.has_route();
+  std::vector<int> places = c.agent.places_in(c.cell);
+  if (places.empty() && snapped) places.push_back(0);
+  return places;
+}
+
+// Returns the cost of the held path from the named position, at the event's revision. Several
+// places may have that position: the one whose cost is nearest to `said` counts. Empty: it is off
+// the path.
+std::optional<double> Judge::held_cost(const Case& c, double said) {
+  const Ground& ground = oracle_.ground(c.agent.spec.view, c.event.revision());
+  std::optional<double> nearest;
+  for (const int place : places_on_route(c)) {
+    const double cost = cost_of(ground, c.agent.held.route, place);
+    if (!nearest || std::abs(cost - said) < std::abs(*nearest - said)) nearest = cost;
+  }
+  return nearest;
 }
 
 }  // namespace repath::verify

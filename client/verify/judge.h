@@ -118,7 +118,8 @@ class Judge {
   void check_leg(const Case& c);
   void check_partial(const Case& c, const Route& route);
   void check_snapped(const Case& c, const Route& route);
-  std::optional<int> place_on_route(const Case& c) const;
+  std::vector<int> places_on_route(const Case& c) const;
+  std::optional<double> held_cost(const Case& c, double said);
   void check_improved(const Case& c);
   void on_invalidated(const Case& c);
   void on_cost_changed(const Case& c);
@@ -129,20 +130,22 @@ class Judge {
   // judge_lines.cc: the lines of agents that keep a turning radius
   void check_line(const Case& c, const Route& route);
   bool are_neighbours(Cell a, Cell b) const;
-  // Whether no part of the held line from the cell on lies in a blocked cell; with a margin,
-  // whether none comes so near to one.
-  bool is_line_open(const Agent& agent, std::uint64_t revision, Cell from, double margin = 0);
+  // Whether no part of the held line from that place of the route on lies in a blocked cell; with a
+  // margin, whether none comes so near to one.
+  bool is_line_open(const Agent& agent, std::uint64_t revision, int from, double margin = 0);
 
   // judge_silence.cc
   void check_claim(Agent& agent, const Claim& claim, bool search);
   // Checks the claim that an agent's verdict holds at a revision. Without `search` it checks only
   // what needs no search.
   void check_held(Agent& agent, const Saying& saying, const Position& position, bool search);
-  void check_held_route(Agent& agent, const Saying& saying, const Position& position, bool search);
-  void check_held_partial(Agent& agent, const Saying& saying, Cell cell);
+  // `at`: the place of the position on the held route.
+  void check_held_route(Agent& agent, const Saying& saying, const Position& position,
+                        std::optional<int> at, bool search);
+  void check_held_partial(Agent& agent, const Saying& saying, Cell cell, std::optional<int> at);
   void check_held_start(Agent& agent, const Saying& saying, const Position& position, bool search);
   void check_some_claims();
-  bool concerned(const Agent& agent, Cell cell, std::uint64_t revision, Cause cause);
+  bool concerned(const Agent& agent, const Position& position, std::uint64_t revision, Cause cause);
   // Returns the free cell whose centre is nearest to the position's point, within 64 cells; of
   // several the first by rows.
   std::optional<Cell> nearest_free(int view, std::uint64_t revision, const Position& from);

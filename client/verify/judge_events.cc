@@ -176,9 +176,12 @@ void Judge::on_route(const Case& c) {
   if (path.optimality() == v1::OPTIMALITY_BOUNDED && !is_leg(c))
     allowance = std::max(allowance, cost - cost / path.bound());
   c.agent.old = held;
-  held = {standing, std::move(*route), path.path_version(), held.revision, 0, allowance, false};
+  held = {standing, std::move(*route), path.path_version(), held.revision, 0, allowance};
+  held.hysteresis = c.agent.spec.ratio * cost;
   held.is_leg = is_leg(c);
   held.line = line_of(path, cell_size_);
+  c.agent.forget_before(c.applied);
+  held.walked = 0;
   check_line(c, held.route);
 }
 
@@ -251,7 +254,7 @@ bool Judge::is_leg(const Case& c) const {
 // Checks a first leg: the agent has no other path, and the cost is within its bound.
 void Judge::check_leg(const Case& c) {
   const Held& held = c.agent.held;
-  const bool had_one = held.is_leg && !held.broken && !held.left && place_on_route(c);
+  const bool had_one = held.is_leg && !held.broken && !held.left && !places_on_route(c).empty();
   if (c.event.path().bound() < 1 || c.event.type() == v1::EVENT_TYPE_IMPROVED ||
       (had_one && c.event.coalesced() == 0)) {
     defect(Defect::kWrong, c.agent,
@@ -317,36 +320,24 @@ void Judge::check_snapped(const Case& c, const Route& route) {
   }
 }
 
-// Returns the place of the named position on the held path, or its beginning if the agent has not
-// reached the path yet.
-std::optional<int> Judge::place_on_route(const Case& c) const {
-  const Held& held = c.agent.held;
-  const auto index = held.route.index_of(c.cell);
-  const bool snapped = (held.standing == Standing::kStartBlocked ||
-                        (held.standing == Standing::kPartial && c.agent.spec.snap)) &&
-                       held.has_route();
-  return index || !snapped ? index : std::optional<int>(0);
-}
-
 void Judge::check_improved(const Case& c) {
   const Held& held = c.agent.held;
-  const auto index = place_on_route(c);
-  if (held.standing == Standing::kPartial || held.broken || !index) {
+  const double said = cells(c.event.old_cost());
+  const auto cost = held_cost(c, said);
+  if (held.standing == Standing::kPartial || held.broken || !cost) {
     return defect(Defect::kWrong, c.agent, name_of(c.event) + " though no good path was held");
   }
-  const double before =
-      cost_of(oracle_.ground(c.agent.spec.view, c.event.revision()), held.route, *index);
+  const double before = *cost;
   const double after = cells(c.event.path().cost());
-  if (before < kInfinity && !same_cost(before, cells(c.event.old_cost()))) {
+  if (before < kInfinity && !same_cost(before, said)) {
     defect(Defect::kWrong, c.agent,
-           name_of(c.event) + ": old_cost is " + std::to_string(cells(c.event.old_cost())) +
-               ", the held path costs " + std::to_string(before));
+           name_of(c.event) + ": old_cost is " + std::to_string(said) + ", the held path costs " +
+               std::to_string(before));
   }
   // A path that keeps clear of others may cost more than the optimum; the optimum saves more than
   // the allowance.
-  const AgentSpec& spec = c.agent.spec;
-  double saving =
-      c.event.path().optimality() == v1::OPTIMALITY_BOUNDED ? spec.ratio * before : held.allowance;
+  const bool is_bounded = c.event.path().optimality() == v1::OPTIMALITY_BOUNDED;
+  double saving = is_bounded ? held.hysteresis : held.allowance;
   if (held.is_leg) saving = 0;  // the allowance counts once it is settled
   if (less_cost(before - saving, after)) {
     defect(Defect::kWrong, c.agent,
@@ -366,29 +357,30 @@ void Judge::on_invalidated(const Case& c) {
     return;
   }
   held.broken = true;
-  const auto index = place_on_route(c);
-  if (!index) {
+  const std::vector<int> places = places_on_route(c);
+  if (places.empty()) {
     return defect(Defect::kWrong, c.agent,
                   name_of(c.event) + " computed from " + place(c.cell) + ", which is off the path");
   }
-  const Ground& ground = oracle_.ground(c.agent.spec.view, c.event.revision());
-  const auto broken = first_broken(ground, held.route, *index);
   // A line may be closed by what comes near to it, also right beside the agent.
   constexpr double kHair = 0.06;
   const double margin = world_.view(c.agent.spec.view).profile().radius + kHair;
-  const Cell begin = held.route.cells.front();
-  if (!is_line_open(c.agent, c.event.revision(), begin, margin)) return;
-  if (!broken) {
-    return defect(Defect::kWrong, c.agent,
-                  name_of(c.event) + " though the path from " + place(c.cell) + " is open");
-  }
+  if (!is_line_open(c.agent, c.event.revision(), 0, margin)) return;
+  const Ground& ground = oracle_.ground(c.agent.spec.view, c.event.revision());
   const auto& at = held.route.waypoint_at;
-  const auto waypoint = std::lower_bound(at.begin(), at.end(), *broken) - at.begin();
-  if (!c.event.has_first_invalid_waypoint() || c.event.first_invalid_waypoint() != waypoint) {
-    defect(Defect::kWrong, c.agent,
-           name_of(c.event) + ": the first invalid waypoint is " + std::to_string(waypoint) +
-               ", not " + std::to_string(c.event.first_invalid_waypoint()));
+  std::string due;  // the defect at each place
+  for (const int place : places) {
+    const auto broken = first_broken(ground, held.route, place);
+    if (!broken) continue;
+    const auto waypoint = std::lower_bound(at.begin(), at.end(), *broken) - at.begin();
+    if (c.event.has_first_invalid_waypoint() && c.event.first_invalid_waypoint() == waypoint)
+      return;
+    due = std::to_string(waypoint);
   }
+  defect(Defect::kWrong, c.agent,
+         due.empty() ? name_of(c.event) + " though the path from " + place(c.cell) + " is open"
+                     : name_of(c.event) + ": the first invalid waypoint is " + due + ", not " +
+                           std::to_string(c.event.first_invalid_waypoint()));
 }
 
 void Judge::on_cost_changed(const Case& c) {
@@ -398,15 +390,14 @@ void Judge::on_cost_changed(const Case& c) {
                   name_of(c.event) + " of path " + std::to_string(c.event.path_version()) +
                       "; the agent holds " + std::to_string(held.version));
   }
-  const auto index = place_on_route(c);
-  if (!index)
+  const double said = cells(c.event.cost());
+  const auto cost = held_cost(c, said);
+  if (!cost)
     return defect(Defect::kWrong, c.agent, name_of(c.event) + " for an agent off its path");
-  const double cost =
-      cost_of(oracle_.ground(c.agent.spec.view, c.event.revision()), held.route, *index);
-  if (!same_cost(cost, cells(c.event.cost()))) {
+  if (!same_cost(*cost, said)) {
     defect(Defect::kWrong, c.agent,
-           name_of(c.event) + " to " + std::to_string(cells(c.event.cost())) + "; the path costs " +
-               std::to_string(cost));
+           name_of(c.event) + " to " + std::to_string(said) + "; the path costs " +
+               std::to_string(*cost));
   }
 }
 

@@ -73,13 +73,12 @@ std::vector<LinePoint> line_of(const v1::Path& path, double cell_size) {
   return line;
 }
 
-bool Judge::is_line_open(const Agent& agent, std::uint64_t revision, Cell from, double margin) {
+bool Judge::is_line_open(const Agent& agent, std::uint64_t revision, int from, double margin) {
   const std::vector<LinePoint>& line = agent.held.line;
   if (line.empty()) return true;
   const Ground& ground = oracle_.ground(agent.spec.view, revision);
-  const CellXY at = ground.at(from);
-  const bool is_begin = agent.held.route.cells.front() == from;
-  const std::vector<LinePoint> rest = is_begin ? line : line_from(line, {at.x + 0.5, at.y + 0.5});
+  const CellXY at = ground.at(agent.held.route.cells[static_cast<std::size_t>(from)]);
+  const std::vector<LinePoint> rest = from == 0 ? line : line_from(line, {at.x + 0.5, at.y + 0.5});
   return all_samples(rest, [&](LinePoint on) { return is_clear_at(ground, on, margin); });
 }
 
@@ -103,7 +102,7 @@ void Judge::check_line(const Case& c, const Route& route) {
   if (line_length(line.front(), {first.x + 0.5, first.y + 0.5}) > kLineBeside ||
       line_length(line.back(), {last.x + 0.5, last.y + 0.5}) > kLineBorder)
     wrong(" does not begin and end with its cells");
-  if (!is_line_open(c.agent, revision, route.cells.front()))
+  if (!is_line_open(c.agent, revision, 0))
     defect(Defect::kInvalidPath, c.agent,
            "a line of revision " + std::to_string(revision) + " is closed");
   std::set<Cell> near;

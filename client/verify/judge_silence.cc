@@ -40,16 +40,17 @@ void Judge::check_claim(Agent& agent, const Claim& claim, bool search) {
 
 void Judge::check_held(Agent& agent, const Saying& saying, const Position& position, bool search) {
   const AgentSpec& spec = agent.spec;
+  const std::optional<int> at = agent.place_at(position.sequence);
   switch (agent.held.standing) {
     case Standing::kNone:
       return defect(Defect::kWrong, agent, saying.text() + " without a verdict");
     case Standing::kPath:
-      return check_held_route(agent, saying, position, search);
+      return check_held_route(agent, saying, position, at, search);
     case Standing::kPartial:
       if (spec.snap && !oracle_.ground(spec.view, saying.revision).free(position.cell))
         return check_held_start(agent, saying, position, search);
-      check_held_route(agent, saying, position, false);
-      if (search) check_held_partial(agent, saying, position.cell);
+      check_held_route(agent, saying, position, at, false);
+      if (search) check_held_partial(agent, saying, position.cell, at);
       return;
     case Standing::kStartBlocked:
       return check_held_start(agent, saying, position, search);
@@ -64,27 +65,26 @@ void Judge::check_held(Agent& agent, const Saying& saying, const Position& posit
 }
 
 void Judge::check_held_route(Agent& agent, const Saying& saying, const Position& position,
-                             bool search) {
+                             std::optional<int> at, bool search) {
   const Held& held = agent.held;
   const AgentSpec& spec = agent.spec;
   if (held.broken) {
     return defect(Defect::kWrong, agent, saying.text() + " though nothing came after INVALIDATED");
   }
-  const auto index = held.route.index_of(position.cell);
-  if (!index) {
+  if (!at) {
     if (exempt(agent, position)) return;
     return defect(Defect::kWrong, agent,
                   saying.text() + " though it stands at " + place(position.cell) + ", off path " +
                       std::to_string(held.version));
   }
-  const double cost = cost_of(oracle_.ground(spec.view, saying.revision), held.route, *index);
+  const double cost = cost_of(oracle_.ground(spec.view, saying.revision), held.route, *at);
   const std::string where =
       "path " + std::to_string(held.version) + " from " + place(position.cell);
   if (cost == kInfinity) {
     return defect(Defect::kInvalidPath, agent,
                   saying.text() + ", but " + where + " crosses something closed");
   }
-  if (!is_line_open(agent, saying.revision, position.cell))
+  if (!is_line_open(agent, saying.revision, *at))
     return defect(Defect::kInvalidPath, agent, saying.text() + ", but its line is closed");
   if (!search) return;
   const double best = oracle_.distance(spec.view, saying.revision, spec.goal_set, position.cell);
@@ -96,7 +96,8 @@ void Judge::check_held_route(Agent& agent, const Saying& saying, const Position&
   }
 }
 
-void Judge::check_held_partial(Agent& agent, const Saying& saying, Cell cell) {
+void Judge::check_held_partial(Agent& agent, const Saying& saying, Cell cell,
+                               std::optional<int> at) {
   const AgentSpec& spec = agent.spec;
   const std::string said = saying.text() + " on a partial path";
   if (oracle_.distance(spec.view, saying.revision, spec.goal_set, cell) < kInfinity) {
@@ -107,13 +108,11 @@ void Judge::check_held_partial(Agent& agent, const Saying& saying, Cell cell) {
       oracle_.nearest_reachable(spec.view, saying.revision, spec.goals, cell);
   const Ground& ground = oracle_.ground(spec.view, saying.revision);
   const double metric = metric_to(ground, spec.goals, agent.held.route.cells.back());
-  const auto index = agent.held.route.index_of(cell);
   if (less_cost(best.metric, metric)) {
     defect(Defect::kMissedImprovement, agent,
            said + " that ends " + std::to_string(metric) + " from a goal; " +
                std::to_string(best.metric) + " can be had");
-  } else if (index && !spec.curves &&
-             less_cost(best.cost, cost_of(ground, agent.held.route, *index))) {
+  } else if (at && !spec.curves && less_cost(best.cost, cost_of(ground, agent.held.route, *at))) {
     defect(Defect::kMissedImprovement, agent, said + " longer than the best one");
   }
 }
@@ -125,8 +124,8 @@ void Judge::check_held_start(Agent& agent, const Saying& saying, const Position&
   const Cell cell = position.cell;
   const std::string said = saying.text() + " as START_BLOCKED";
   const Ground& ground = oracle_.ground(spec.view, saying.revision);
-  if (held.has_route() && held.route.index_of(cell))
-    return check_held_route(agent, saying, position, search);
+  if (const auto at = agent.place_at(position.sequence))
+    return check_held_route(agent, saying, position, at, search);
   if (ground.free(cell)) {
     if (exempt(agent, position)) return;
     return defect(Defect::kMissedImprovement, agent, said + ", but " + place(cell) + " is free");
@@ -147,8 +146,8 @@ void Judge::check_held_start(Agent& agent, const Saying& saying, const Position&
   }
   const bool is_partial = held.standing == Standing::kPartial;
   const Position beside{position.sequence, held.route.cells.front(), held.version};
-  check_held_route(agent, saying, beside, search && !is_partial);
-  if (is_partial) check_held_partial(agent, saying, beside.cell);
+  check_held_route(agent, saying, beside, 0, search && !is_partial);
+  if (is_partial) check_held_partial(agent, saying, beside.cell, 0);
 }
 
 double Judge::straight(const Position& from, Cell to) const {
@@ -173,22 +172,23 @@ std::optional<Cell> Judge::nearest_free(int view, std::uint64_t revision, const 
   return nearest;
 }
 
-// Returns whether `revision` changed the verdict of this agent, at `cell`, at once.
-bool Judge::concerned(const Agent& agent, Cell cell, std::uint64_t revision, Cause cause) {
+// Returns whether `revision` changed the verdict of this agent, at this position, at once.
+bool Judge::concerned(const Agent& agent, const Position& position, std::uint64_t revision,
+                      Cause cause) {
   const Held& held = agent.held;
   const int view = agent.spec.view;
   if (cause == Cause::kStartClosed) {
-    return oracle_.ground(view, revision - 1).free(cell) &&
-           !oracle_.ground(view, revision).free(cell);
+    return oracle_.ground(view, revision - 1).free(position.cell) &&
+           !oracle_.ground(view, revision).free(position.cell);
   }
   const bool walking = held.standing == Standing::kPath || held.standing == Standing::kPartial;
-  const auto index =
-      walking && !held.broken && !held.left ? held.route.index_of(cell) : std::nullopt;
-  if (!index) return false;
-  const double before = cost_of(oracle_.ground(view, revision - 1), held.route, *index);
-  const double after = cost_of(oracle_.ground(view, revision), held.route, *index);
-  if (before == kInfinity || !is_line_open(agent, revision - 1, cell)) return false;
-  const bool is_open = after < kInfinity && is_line_open(agent, revision, cell);
+  const auto at =
+      walking && !held.broken && !held.left ? agent.place_at(position.sequence) : std::nullopt;
+  if (!at) return false;
+  const double before = cost_of(oracle_.ground(view, revision - 1), held.route, *at);
+  const double after = cost_of(oracle_.ground(view, revision), held.route, *at);
+  if (before == kInfinity || !is_line_open(agent, revision - 1, *at)) return false;
+  const bool is_open = after < kInfinity && is_line_open(agent, revision, *at);
   return cause == Cause::kBroken ? !is_open : is_open && !same_cost(before, after);
 }
 
@@ -200,10 +200,9 @@ void Judge::on_commit() {
     if (agent.removing || agent.asked_at > claim_.applied || agent.held.standing == Standing::kNone)
       continue;
     for (const Cause cause : {Cause::kStartClosed, Cause::kBroken, Cause::kDearer}) {
-      const bool everywhere = std::all_of(agent.positions.begin(), agent.positions.end(),
-                                          [&](const Position& position) {
-                                            return concerned(agent, position.cell, revision, cause);
-                                          });
+      const bool everywhere = std::all_of(
+          agent.positions.begin(), agent.positions.end(),
+          [&](const Position& position) { return concerned(agent, position, revision, cause); });
       if (!everywhere) continue;
       notices_.push_back({id, revision, agent.heard, cause});
       break;

@@ -58,7 +58,7 @@ CellXY Mischief::hurting_place() {
   const double turn = dice_.unit();
   if (turn < 0.04) return ground.at(agent->cell());
   if (length < 3) return anywhere;
-  const auto here = static_cast<int>(agent->held.route.index_of(agent->cell()).value_or(0));
+  const auto here = agent->place().value_or(0);
   int index = dice_.between(here, length - 1);
   if (turn < 0.35) index = std::min(length - 1, here + dice_.between(1, 6));
   if (turn > 0.75) index = std::max(0, length - 1 - dice_.between(1, 6));

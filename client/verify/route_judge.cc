@@ -98,6 +98,9 @@ void RouteJudge::take_place(RouteAgent* agent, const v1::PathEvent& event) {
 void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
   const v1::Path& path = event.path();
   const bool is_new = !agent.has_verdict || agent.held.path_version() != event.path_version();
+  // If an event was coalesced in between, the checker does not have the path that was improved.
+  const bool has_held = agent.has_verdict && event.coalesced() == 0;
+  const double hysteresis = has_held ? agent.ratio * agent.held.path().cost() : 0;
   agent.held = event;
   agent.has_verdict = true;
   agent.broken = false;
@@ -124,8 +127,10 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
     defect(Defect::kWrong, agent,
            route_at(event) + ": ends at " + text(walk.points.back()) + ", not at " + text(goal));
   if (event.type() == v1::EVENT_TYPE_IMPROVED &&
-      event.cost() > event.old_cost() + route_slack(event.old_cost()))
-    defect(Defect::kWrong, agent, route_at(event) + " is dearer than what it replaces");
+      event.cost() + hysteresis > event.old_cost() + route_slack(event.old_cost()))
+    defect(Defect::kWrong, agent,
+           route_at(event) + " saves less than " + std::to_string(hysteresis) + " of " +
+               std::to_string(event.old_cost()));
   check_turns(agent, event, is_new);
   check_optimal(agent, path, path.revision(), walk.points.front(), path.cost(), "a new path");
 }

@@ -62,6 +62,17 @@ void report(const VerifyOptions& options, const Tally& tally, double seconds,
                          std::to_string(options.seed));
 }
 
+std::string named(const Kinds& kinds) {
+  std::string names;
+  const auto add = [&names](bool is_one, const char* name) {
+    if (is_one) names += (names.empty() ? "" : " and ") + std::string(name);
+  };
+  add(kinds.grid, "grids");
+  add(kinds.mesh, "meshes");
+  add(kinds.graph, "graphs");
+  return names;
+}
+
 // Returns the first option that does not apply to the map's kind of world; empty if there is none.
 std::string unsuited(const VerifyOptions& options, FileKind file) {
   const bool is_graph = file == FileKind::kGraph;
@@ -70,11 +81,7 @@ std::string unsuited(const VerifyOptions& options, FileKind file) {
   for (const GivenOption& option : options.given) {
     const Kinds& kinds = option.kinds;
     if (is_graph ? kinds.graph : is_mesh ? kinds.mesh : kinds.grid) continue;
-    return option.text + ": is for " +
-           (kinds.grid && kinds.mesh ? "grids and meshes"
-            : kinds.grid             ? "grids"
-                                     : "meshes") +
-           ", and " + options.map + " is " + kind;
+    return option.text + ": is for " + named(kinds) + ", and " + options.map + " is " + kind;
   }
   return "";
 }

@@ -70,7 +70,9 @@ absl::Status restore_any(const RestoredContent& content, AnyWorld* world, WorkMe
 }  // namespace
 
 absl::Status restore(const RestoredContent& content, World* world, WorkMeter* work) {
-  return restore_any(content, world, work);
+  REPATH_RETURN_IF_ERROR(restore_any(content, world, work));
+  if (!content.tiles_changed.empty()) world->set_tiles_changed(content.tiles_changed);
+  return absl::OkStatus();
 }
 
 absl::Status restore(const RestoredContent& content, RouteWorld* world, WorkMeter* work) {

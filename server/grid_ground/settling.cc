@@ -7,13 +7,6 @@
 #include "grid_ground/aside.h"
 
 namespace repath {
-namespace {
-
-Cost share_of(double share, Cost cost) {
-  return static_cast<Cost>(share * static_cast<double>(cost));
-}
-
-}  // namespace
 
 Cost cost_of(const GridGraph& graph, std::span<const NodeId> nodes) {
   Cost sum = 0;
@@ -183,7 +176,7 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
   AgentRow& row = s_.agents.row(slot);
   *units += found.nodes.size() / kPathNodesPerUnit;
   const double ratio = found.standing == Standing::kPath ? agent.spec.min_improvement_ratio : 0.0;
-  const auto allowance = static_cast<Cost>(ratio * static_cast<double>(found.cost));
+  const Cost allowance = share_of(ratio, found.cost);
   PathClaim claim{found.nodes, row.origin, found.standing, found.cost,
                   found.cost,  allowance,  ratio,          found.end_distance};
   ClaimTrial trial = put_to_trial(slot, claim, since, units);
@@ -210,10 +203,12 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
   if (agent.spec.curves && !trial.spoiled_by) line = take_line(slot, &found, &trial, units);
   if (line) since = s_.world.revision();
   // A path that is not driven, or saves no more than the hysteresis, is no improvement.
-  if (agent.spec.curves && agent.answer == EventType::kImproved &&
-      (!line || trial.held + share_of(ratio, old_cost) >= old_cost))
+  const Cost hysteresis = holds_leg(slot) ? 0 : agent.path.hysteresis;
+  if (agent.answer == EventType::kImproved &&
+      ((agent.spec.curves && !line) || trial.told_cost() + hysteresis >= old_cost))
     agent.answer = EventType::kReplanned;
   v_.hold_path(slot, std::move(found.nodes), found.standing);
+  agent.path.hysteresis = share_of(ratio, trial.told_cost());
   if (agent.spec.curves) {
     hold_line(slot, std::move(line));
   } else if (!s_.lines.empty()) {
@@ -242,7 +237,7 @@ void Settling::keep_clear(Slot slot, Found* found, ClaimTrial* trial, WorkUnits*
   const bool improves = agent.path.holds() && !agent.must_answer && !agent.broken_at &&
                         agent.answer == EventType::kImproved;
   if (improves) {
-    const Cost saving = share_of(ratio, row.held) + 1;
+    const Cost saving = agent.path.hysteresis + 1;
     most = std::min(most, row.held - std::min(row.held, saving));
   }
   if (most <= least) return;
@@ -267,8 +262,9 @@ std::optional<FoundLine> Settling::drive(Slot slot, std::span<const NodeId> node
 }
 
 // Puts the path of a driven line in place of the path found, which is proved for today. An open
-// line that costs no more is kept, and one is kept if a turn of the path found has no room. The
-// allowance is the path's cost above its lower bound, or the hysteresis if that is more.
+// held line is kept if that saves no more than the hysteresis, or if a turn of the path found has
+// no room. The allowance is the path's cost above its lower bound, or the hysteresis if that is
+// more.
 std::optional<DrivenLine> Settling::take_line(Slot slot, Found* found, ClaimTrial* trial,
                                               WorkUnits* units) {
   const Agent& agent = s_.agents[slot];
@@ -289,7 +285,7 @@ std::optional<DrivenLine> Settling::take_line(Slot slot, Found* found, ClaimTria
     cost = driven ? cost_of(graph, driven->nodes) : kUnreachable;
   } else if (const DrivenLine* line = s_.line_of(slot, agent.path.version);
              holds_one && line != nullptr &&
-             (!driven || row.held <= saturating_add(cost, share_of(ratio, row.held)))) {
+             (!driven || row.held <= saturating_add(cost, agent.path.hysteresis))) {
     FoundLine held;
     std::size_t first = 0;
     held.line.points = rest_of_line(*line, graph.layer(), agent.path.points, agent.path.at, &first);

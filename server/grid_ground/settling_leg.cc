@@ -25,6 +25,7 @@ bool Settling::lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph
   if (trial.held == lower)
     return finish_proved(slot, std::move(nodes), lower, units) == Outcome::kServed;
   v_.hold_path(slot, std::move(nodes), Standing::kPath);
+  agent.path.hysteresis = share_of(agent.spec.min_improvement_ratio, trial.held);
   row.held = trial.held;
   row.lower = lower;
   row.allowance = 0;
@@ -76,8 +77,7 @@ void Settling::take_leg_for_found(Slot slot, const ClaimTrial& trial) {
   if (!row.settled) return;
   if (is_news) v_.assure(slot, trial.proved);
   agent.path.led_at = {};
-  row.allowance =
-      static_cast<Cost>(agent.spec.min_improvement_ratio * static_cast<double>(row.held));
+  row.allowance = agent.path.hysteresis;
 }
 
 // Sets the type of the event that replaces the leg. It is IMPROVED only if the path is cheaper than

@@ -31,7 +31,6 @@ struct RouteRow : RowCore<Spot, RouteViewId> {
 
 struct HeldRoute : HeldPathCore<RoutePoint> {
   bool is_bounded = false;      // found by a search that claims a bound only
-  Cost hysteresis = 0;          // something found must cost less by more than that
   Revision found_at{};          // revision at which `ahead` is true
   std::vector<Cost> ahead;      // costs from each point to the end; empty: it was not the best one
   std::vector<RouteBox> boxes;  // around its legs, see boxes_of_legs()

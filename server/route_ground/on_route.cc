@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/nearest_on_segment.h"
@@ -13,6 +14,8 @@ namespace repath {
 namespace {
 
 constexpr double kReachSquared = kRouteReportReach * kRouteReportReach;
+// Legs whose heights differ by less count as equally high. World units.
+constexpr double kSameHeightOfLegs = 1e-3;
 
 bool has_only_ends(const RouteGround& ground, const RoutePoint& leg) {
   return leg.link.has_value() || !ground.is_continuous();
@@ -41,10 +44,7 @@ std::optional<double> height_on(const RouteGround& ground, const Spot& a, const 
   for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
     const std::optional<RoutePlace> begin = stand_again(ground, from);
     if (!begin) continue;
-    const std::optional<RouteRay> whole = ground.cast_ray(*begin, to);
-    if (!whole || !whole->is_free || std::abs(whole->end.y - to.y) > kSameFloor) continue;
-    const std::optional<RouteRay> part = ground.cast_ray(*begin, on);
-    if (part && part->is_free) return part->end.y;
+    if (const auto height = ground.height_along(*begin, to, on)) return height;
   }
   return std::nullopt;
 }
@@ -105,11 +105,12 @@ std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const 
   const auto last = static_cast<std::uint32_t>(points.size() - 1);
   const RouteBox here = box_of(seen);
   std::optional<OnRoute> best;
-  double best_squared = kReachSquared;
+  double reach = kRouteReportReach;
+  double height_off = std::numeric_limits<double>::infinity();
   const bool has_come =
       from > 0 && has_only_ends(ground, points[from - 1]) && is_same_place(points[from].at, origin);
   for (std::uint32_t i = has_come ? from - 1 : from; i <= last; ++i) {
-    if (best && best_squared <= kSamePlace * kSamePlace) break;
+    if (best && reach <= kSamePlace && height_off <= kSameHeightOfLegs) break;
     if (!boxes.empty() && i % kLegsPerBox == 0 &&
         !meet(here, boxes[i / kLegsPerBox], kRouteReportReach)) {
       i += kLegsPerBox - 1;
@@ -119,11 +120,16 @@ std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const 
     const Spot& b = points[std::min(i + 1, last)].at;
     if (!meet(here, box_of(a, b), kRouteReportReach)) continue;
     const NearestOnSegment near = nearest_on_segment(a.x, a.z, b.x, b.z, seen.x, seen.z);
-    if (near.squared > kReachSquared || (best && near.squared >= best_squared)) continue;
-    if (auto on = stand_on(ground, points, origin, from, i, near.share, seen, is_broken)) {
-      best = on;
-      best_squared = near.squared;
-    }
+    const double away = std::sqrt(near.squared);
+    if (away > reach + kSamePlace || near.squared > kReachSquared) continue;
+    const auto on = stand_on(ground, points, origin, from, i, near.share, seen, is_broken);
+    if (!on) continue;
+    const double off = std::abs(on->spot.y - seen.y);
+    const bool is_as_near = best && away >= reach - kSamePlace;
+    if (is_as_near && off + kSameHeightOfLegs >= height_off) continue;
+    best = on;
+    reach = std::min(reach, away);
+    height_off = off;
   }
   return best;
 }

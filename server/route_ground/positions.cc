@@ -21,6 +21,28 @@ Cost length_of(std::span<const RoutePoint> way) {
   return static_cast<Cost>(sum * kRouteCostUnit);
 }
 
+// Returns what every path from where the agent is costs at least, by straight distances.
+Cost least_straight(const RouteState& s, Slot slot) {
+  const RouteBox here = box_of(s.agents.row(slot).origin);
+  const auto to = [&](const Spot& spot) {
+    return s.ground_of(slot).least_cost(here, box_of(spot));
+  };
+  const RouteAgent& agent = s.agents[slot];
+  Cost least = to(agent.path.points.back().at);
+  if (s.agents.row(slot).standing == Standing::kPartial) return least;
+  for (const Spot& goal : s.goals_of(slot).spots) least = std::min(least, to(goal));
+  return least;
+}
+
+// A walk takes the same from the cost and from its bound, so near the goal the bound says little.
+// Straight distances say more there.
+void raise_bound(const RouteState& s, Slot slot, RouteRow* row) {
+  if (row->lower >= row->held) return;
+  row->lower = std::max(row->lower, std::min(row->held, least_straight(s, slot)));
+  const Cost open = std::max(row->held - row->lower, s.agents[slot].path.hysteresis);
+  row->allowance = std::min(row->allowance, open);
+}
+
 }  // namespace
 
 void RouteKind::put_at_position(State& s, Slot slot) {
@@ -92,6 +114,7 @@ bool RouteKind::walk(State& s, Slot slot, const OnRoute& to) {
     agent.walked += walked;
   }
   set_place(s, slot, to.at, to.spot);
+  if (!agent.broken_at) raise_bound(s, slot, &row);
   if (!agent.broken_at || stand_at(ground, to.spot)) return false;
   agent.is_placed = false;
   return true;

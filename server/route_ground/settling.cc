@@ -281,17 +281,18 @@ Outcome RouteSettling::adopt(Slot slot, const RouteFinding& finding, Found found
   RouteRow& row = s_.agents.row(slot);
   const bool is_complete = finding.standing == Standing::kPath;
   const double ratio = is_complete ? agent.spec.min_improvement_ratio : 0.0;
-  const auto hysteresis = static_cast<Cost>(ratio * static_cast<double>(found.cost));
   const Cost gap = less_by(found.cost, found.lower);
   const RouteClaim claim{found.points,  found.origin,  finding.standing,
-                         found.cost,    found.lower,   std::max(hysteresis, gap),
+                         found.cost,    found.lower,   std::max(share_of(ratio, found.cost), gap),
                          finding.goals, found.is_tight};
   const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
   *units += trial.tests / kTestsPerUnit + found.points.size() / kTestsPerUnit;
   if (trial.closed || is_out_of_date(slot, trial, finding.revision)) return Outcome::kSearchAgain;
   const Cost old_cost = holds_whole(agent) ? row.held : 0;
-  // A proof that was lost, not a better way.
-  if (agent.answer == EventType::kImproved && found.cost + s_.slack_of(slot) >= old_cost)
+  // A search may follow a proof that was lost or a turn that had no room. A route is an
+  // improvement only if it saves more than the hysteresis.
+  const Cost saved_least = agent.path.hysteresis + s_.slack_of(slot);
+  if (agent.answer == EventType::kImproved && trial.told_cost() + saved_least >= old_cost)
     agent.answer = EventType::kReplanned;
   if (!is_same_place(found.origin, row.origin))
     RouteKind::set_origin(s_, slot, found.origin, found.origin);
@@ -301,7 +302,7 @@ Outcome RouteSettling::adopt(Slot slot, const RouteFinding& finding, Found found
   set_proof(slot, finding, trial);
   if (is_complete && gap <= s_.slack_of(slot)) note_best(finding, &agent.path);
   row.allowance = claim.allowance;
-  agent.path.hysteresis = hysteresis;
+  agent.path.hysteresis = share_of(ratio, row.held);
   agent.path.is_bounded = gap > s_.slack_of(slot);
   give_path(slot, trial, old_cost, s_.slack_of(slot));
   return Outcome::kServed;

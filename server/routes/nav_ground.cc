@@ -317,10 +317,38 @@ std::optional<RouteRay> NavGround::cast_ray(const RoutePlace& from, const Spot& 
       std::clamp(from.at.x + part * (to.x - from.at.x), -kLatticeExtent, kLatticeExtent);
   const double z =
       std::clamp(from.at.z + part * (to.z - from.at.z), -kLatticeExtent, kLatticeExtent);
-  const RayResult ray =
-      repath::cast_ray(mesh(), mesh_place(from), to_fine_steps(part < 1 ? x : to.x),
-                       to_fine_steps(part < 1 ? z : to.z), filter_, nullptr);
-  return RouteRay{ray.is_free && part == 1, ray.share * part, place_of(ray.end).at};
+  RayFan rays(mesh(), mesh_place(from), to_fine_steps(part < 1 ? x : to.x),
+              to_fine_steps(part < 1 ? z : to.z), filter_);
+  const auto height_off = [&](const RayResult& ray) {
+    return std::abs(place_of(ray.end).at.y - to.y);
+  };
+  RayResult best = *rays.next();
+  while (!best.is_free || height_off(best) > kSameHeight) {
+    const std::optional<RayResult> other = rays.next();
+    if (!other) break;
+    if (other->is_free && (!best.is_free || height_off(*other) < height_off(best))) best = *other;
+  }
+  return RouteRay{best.is_free && part == 1, best.share * part, place_of(best.end).at};
+}
+
+std::optional<double> NavGround::height_along(const RoutePlace& from, const Spot& to,
+                                              const Spot& on) const {
+  RayFan rays(mesh(), mesh_place(from), to_fine_steps(to.x), to_fine_steps(to.z), filter_);
+  std::vector<std::uint32_t> cells;
+  double least = kSameFloor;
+  while (const std::optional<RayResult> ray = rays.next()) {
+    if (!ray->is_free) continue;
+    const double off = std::abs(place_of(ray->end).at.y - to.y);
+    if (off > least) continue;
+    cells = rays.cells();
+    least = off;
+    if (off <= kSameHeight) break;
+  }
+  std::optional<NearestPlace> nearest;
+  const NearestWish wish{to_fine_steps(on.x), to_fine_steps(on.z), 0, kSamePlace, kEverywhere};
+  for (const std::uint32_t cell : cells) ground_->offer_nearest(cell, wish, &nearest);
+  if (!nearest) return std::nullopt;
+  return place_of(nearest->place).at.y;
 }
 
 std::optional<RoutePlace> NavGround::random_place(const Spot& near, double radius,

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "navmesh/carve/carved_ground.h"
 #include "navmesh/mesh/leg_factor.h"
 #include "navmesh/mesh/nav_filter.h"
@@ -32,6 +33,9 @@ Cost cost_over(const NavLink& link, const NavFilter& filter);
 // Greatest distance, in lattice steps, by which the way that a leg stands for goes round corners of
 // walls that rounding has moved (routes/nav_legs.cc).
 inline constexpr double kLegAside = 2;
+
+// In world units. A leg that ends this near to a point's height has ended on the point's floor.
+inline constexpr double kSameHeight = 1e-3;
 
 inline MeshPlace mesh_place(const RoutePlace& place) {
   return place_in(place.cell, {place.at.x, place.at.z});
@@ -100,6 +104,8 @@ class NavGround final : public QueryGround, public GroundView {
                                             std::vector<GroundCell>* cells) const override;
   std::vector<GroundLink> links() const override;
   std::optional<RouteRay> cast_ray(const RoutePlace& from, const Spot& to) const override;
+  std::optional<double> height_along(const RoutePlace& from, const Spot& to,
+                                     const Spot& on) const override;
   std::optional<RoutePlace> random_place(const Spot& near, double radius,
                                          Random* random) const override;
 
@@ -119,21 +125,22 @@ class NavGround final : public QueryGround, public GroundView {
     MeshPlace end;
     std::uint8_t area = 0;  // area where the leg begins
   };
-  // Returns the leg; empty if it is broken. Ignores heights. Links count whole.
-  std::optional<Leg> leg(const MeshPlace& from, const RoutePoint& at, const Spot& to,
-                         const LegPart& part = {}) const;
-  // Returns the leg over ground alone, exactly along the straight line from `at`. Rounding may have
-  // barred the way along a wall if borders of other ground meet it.
-  std::optional<Leg> leg_over_ground(const MeshPlace& from, const Spot& at, const Spot& to,
-                                     const LegPart& part = {}) const;
-  // Returns the leg that ends on the floor of `to`. From vertices and edges legs may lead on over
-  // several floors.
+  // Calls `take` with the legs from the place to `to` until it returns true, and returns whether it
+  // did. There are several where floors part on the way (navmesh/mesh/mesh_ray.h): they end on
+  // different floors. Links count whole. None: the leg is broken.
+  using TakeLeg = absl::FunctionRef<bool(const Leg&)>;
+  bool any_leg(const MeshPlace& from, const RoutePoint& at, const Spot& to, const LegPart& part,
+               TakeLeg take) const;
+  // Returns the leg that ends on the ground that `to` means: straight above or below it, the
+  // nearest in height and within kFloorReach.
   std::optional<Leg> leg_on_floor(const MeshPlace& from, const RoutePoint& at, const Spot& to,
                                   const LegPart& part = {}) const;
-  // Appends the legs that begin in the other cells around `from`; leg() begins in its own cell if
-  // it can.
-  void append_other_legs(const MeshPlace& from, const RoutePoint& at, const Spot& to,
-                         std::vector<Leg>* legs, const LegPart& part = {}) const;
+  // Returns the leg over ground alone, exactly along the straight line from `at`, which ends at the
+  // height of `to`. Rounding may have barred the way along a wall if borders of other ground meet
+  // it.
+  std::optional<Leg> straight_leg(const MeshPlace& from, const Spot& at, const Spot& to) const;
+  // Returns how far above or below `to` the leg ends, world units.
+  double height_off(const Leg& leg, const Spot& to) const;
 
   RoutePlace place_of(const MeshPlace& place) const;
   // Returns one cell of each piece of ground that holds the point at this height, place.cell first.
@@ -148,6 +155,8 @@ class NavGround final : public QueryGround, public GroundView {
  private:
   std::optional<RoutePlace> find(const Spot& at, double height_reach) const;
   RouteWalk walk_from(MeshPlace place, std::span<const RoutePoint> route) const;
+  bool any_straight_leg(const MeshPlace& from, const Spot& at, const Spot& to, const LegPart& part,
+                        TakeLeg take) const;
   std::optional<Leg> leg_beside(const MeshPlace& from, const Spot& to, const LegPart& part) const;
   std::optional<Leg> leg_over_link(const MeshPlace& from, std::uint64_t id, const Spot& to) const;
   template <class Visit>

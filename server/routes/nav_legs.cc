@@ -22,8 +22,6 @@
 namespace repath {
 namespace {
 
-// In world units. A leg that ends this near to a point's height has ended on the point's floor.
-constexpr double kSameHeight = 1e-3;
 constexpr int kRaysMax = 256;
 // The leg may end at a former corner, half a step inside of today's wall.
 constexpr double kEndAside = kLegAside / 2;
@@ -201,29 +199,38 @@ bool hangs_together(const NavMesh& mesh, const NavFilter& filter, std::uint32_t 
 
 }  // namespace
 
-std::optional<NavGround::Leg> NavGround::leg(const MeshPlace& from, const RoutePoint& at,
-                                             const Spot& to, const LegPart& part) const {
-  if (!(std::abs(to.x) <= kLatticeExtent && std::abs(to.z) <= kLatticeExtent)) return std::nullopt;
-  if (at.link) return leg_over_link(from, *at.link, to);
-  const std::optional<Leg> straight = leg_over_ground(from, at.at, to, part);
-  if (straight || !ground_->had_changed_grounds()) return straight;
-  return leg_beside(from, to, part);
+bool NavGround::any_leg(const MeshPlace& from, const RoutePoint& at, const Spot& to,
+                        const LegPart& part, TakeLeg take) const {
+  if (!(std::abs(to.x) <= kLatticeExtent && std::abs(to.z) <= kLatticeExtent)) return false;
+  if (at.link) {
+    const std::optional<Leg> leg = leg_over_link(from, *at.link, to);
+    return leg && take(*leg);
+  }
+  if (any_straight_leg(from, at.at, to, part, take)) return true;
+  if (!ground_->had_changed_grounds()) return false;
+  std::vector<std::uint32_t> around;
+  cells_around(mesh(), from, &around, &filter_);
+  return std::ranges::any_of(around, [&](std::uint32_t cell) {
+    const std::optional<Leg> leg = leg_beside({cell, from.x, from.z}, to, part);
+    return leg && take(*leg);
+  });
 }
 
-std::optional<NavGround::Leg> NavGround::leg_over_ground(const MeshPlace& from, const Spot& at,
-                                                         const Spot& to,
-                                                         const LegPart& part) const {
+bool NavGround::any_straight_leg(const MeshPlace& from, const Spot& at, const Spot& to,
+                                 const LegPart& part, TakeLeg take) const {
   const double x = to_fine_steps(to.x);
   const double z = to_fine_steps(to.z);
-  std::vector<std::uint32_t> cells;
-  const RayResult ray = repath::cast_ray(mesh(), from, x, z, filter_, &cells);
-  if (!ray.is_free) return std::nullopt;
-  if (cells.empty()) cells.push_back(from.cell);
   const double length = plane_length(to.x - at.x, to.z - at.z);
-  const double factor = is_plain_
-                            ? part.last - part.first
-                            : LegFactor(mesh(), filter_, {from.x, from.z}, {x, z}, cells).sum(part);
-  return Leg{route_cost_of(length * factor), ray.end, area_of(cells.front())};
+  RayFan rays(mesh(), from, x, z, filter_);
+  while (const std::optional<RayResult> ray = rays.next()) {
+    if (!ray->is_free) continue;
+    const double factor =
+        is_plain_ ? part.last - part.first
+                  : LegFactor(mesh(), filter_, {from.x, from.z}, {x, z}, rays.cells()).sum(part);
+    if (take({route_cost_of(length * factor), ray->end, area_of(rays.cells().front())}))
+      return true;
+  }
+  return false;
 }
 
 std::optional<NavGround::Leg> NavGround::leg_beside(const MeshPlace& from, const Spot& to,
@@ -274,28 +281,34 @@ std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, st
 
 std::optional<NavGround::Leg> NavGround::leg_on_floor(const MeshPlace& from, const RoutePoint& at,
                                                       const Spot& to, const LegPart& part) const {
-  const auto height_off = [&](const Leg& leg) { return std::abs(place_of(leg.end).at.y - to.y); };
-  const std::optional<Leg> first = leg(from, at, to, part);
-  if (first && height_off(*first) <= kSameHeight) return first;
-  // If floors meet in a corner, the leg may lie on each of them: the nearest in height counts.
-  std::vector<Leg> legs;
-  if (first) legs.push_back(*first);
-  append_other_legs(from, at, to, &legs, part);
-  const auto best = std::ranges::min_element(legs, {}, height_off);
-  if (best == legs.end() || height_off(*best) > kFloorReach) return std::nullopt;
-  return *best;
+  std::optional<Leg> best;
+  double least = kFloorReach;
+  any_leg(from, at, to, part, [&](const Leg& leg) {
+    const double off = height_off(leg, to);
+    if (off > least || (best && off == least)) return false;
+    best = leg;
+    least = off;
+    return off <= kSameHeight;
+  });
+  if (!best || least <= kSameHeight || at.link) return best;
+  // `to` has no exact height, or the leg ends straight above or below the ground that it means.
+  const std::optional<RoutePlace> meant = find(to, kFloorReach);
+  if (meant && height_off(*best, meant->at) > kSameHeight) return std::nullopt;
+  return best;
 }
 
-void NavGround::append_other_legs(const MeshPlace& from, const RoutePoint& at, const Spot& to,
-                                  std::vector<Leg>* legs, const LegPart& part) const {
-  if (at.link) return;
-  std::vector<std::uint32_t> around;
-  cells_around(mesh(), from, &around, &filter_);
-  for (const std::uint32_t cell : around) {
-    if (cell == from.cell) continue;
-    const std::optional<Leg> found = leg({cell, from.x, from.z}, at, to, part);
-    if (found) legs->push_back(*found);
-  }
+std::optional<NavGround::Leg> NavGround::straight_leg(const MeshPlace& from, const Spot& at,
+                                                      const Spot& to) const {
+  std::optional<Leg> found;
+  any_straight_leg(from, at, to, {}, [&](const Leg& leg) {
+    if (height_off(leg, to) <= kSameHeight) found = leg;
+    return found.has_value();
+  });
+  return found;
+}
+
+double NavGround::height_off(const Leg& leg, const Spot& to) const {
+  return std::abs(place_of(leg.end).at.y - to.y);
 }
 
 }  // namespace repath

@@ -255,7 +255,7 @@ void NavSearch::take_route(const Goal& goal) {
   route.back().at = goal.place.at;
   MeshPlace start = goal.start;
   Cost cost = complete(goal, &start, &route);
-  if (!ground_->is_plain() && stage_ == Stage::kCorridor && cost != kUnreachable) {
+  if (stage_ == Stage::kCorridor && cost != kUnreachable) {
     straighten(start, &route);
     cost = complete(goal, &start, &route);
   }
@@ -312,36 +312,28 @@ bool NavSearch::complete_from(std::size_t i, const MeshPlace& place, std::vector
                               Cost* cost, int* tries) const {
   if (i + 1 == route->size()) {
     route->back().area = ground_->area_of(place.cell);
-    return std::abs(ground_->place_of(place).at.y - route->back().at.y) <= kFloorReach;
+    return std::abs(ground_->place_of(place).at.y - route->back().at.y) <= kSameHeight;
   }
-  const auto goes_on = [&](const NavGround::Leg& leg) {
-    if (--*tries < 0) return false;
-    if (i + 2 < route->size()) (*route)[i + 1].at.y = ground_->place_of(leg.end).at.y;
-    Cost rest = 0;
-    if (!complete_from(i + 1, leg.end, route, &rest, tries)) return false;
-    (*route)[i].area = leg.area;
-    *cost = saturating_add(leg.cost, rest);
-    return true;
-  };
-  const std::optional<NavGround::Leg> first = ground_->leg(place, (*route)[i], (*route)[i + 1].at);
-  if (first && goes_on(*first)) return true;
-  std::vector<NavGround::Leg> others;
-  ground_->append_other_legs(place, (*route)[i], (*route)[i + 1].at, &others);
   // Cells of one floor lead to one end: one of them is enough.
   std::vector<double> tried;
-  if (first) tried.push_back(ground_->place_of(first->end).at.y);
-  for (const NavGround::Leg& leg : others) {
-    const double y = ground_->place_of(leg.end).at.y;
-    if (std::ranges::any_of(tried, [y](double other) { return std::abs(other - y) < 1e-6; }))
-      continue;
-    if (goes_on(leg)) return true;
-    tried.push_back(y);
-  }
-  return false;
+  return ground_->any_leg(
+      place, (*route)[i], (*route)[i + 1].at, {}, [&](const NavGround::Leg& leg) {
+        const double y = ground_->place_of(leg.end).at.y;
+        if (std::ranges::any_of(tried, [y](double other) { return std::abs(other - y) < 1e-6; }))
+          return false;
+        tried.push_back(y);
+        if (--*tries < 0) return false;
+        if (i + 2 < route->size()) (*route)[i + 1].at.y = y;
+        Cost rest = 0;
+        if (!complete_from(i + 1, leg.end, route, &rest, tries)) return false;
+        (*route)[i].area = leg.area;
+        *cost = saturating_add(leg.cost, rest);
+        return true;
+      });
 }
 
-// Leaves out points that gain nothing. If ground has several factors, portals are passed where the
-// way to the goal is straightest, which may not be the cheapest place. REQUIRES: complete().
+// Leaves out points that gain nothing. A way over cells and links passes portals where the way to
+// the goal is straightest, which may not be the cheapest place. REQUIRES: complete().
 void NavSearch::straighten(const MeshPlace& start, std::vector<RoutePoint>* route) const {
   std::vector<RoutePoint> kept{route->front()};
   MeshPlace place = start;
@@ -358,9 +350,7 @@ void NavSearch::straighten(const MeshPlace& start, std::vector<RoutePoint>* rout
       at = leg->end;
       const bool has_link = (*route)[k].link.has_value();
       const Spot& to = (*route)[k + 1].at;
-      auto direct = k == i ? leg : ground_->leg_over_ground(place, (*route)[i].at, to);
-      if (direct && std::abs(ground_->place_of(direct->end).at.y - to.y) > kSameFloor)
-        direct.reset();
+      const auto direct = k == i ? leg : ground_->straight_leg(place, (*route)[i].at, to);
       if (k == i || (!has_link && direct && direct->cost <= along)) {
         best = k + 1;
         best_end = k == i ? leg->end : direct->end;

@@ -274,8 +274,15 @@ class RouteGround {
   // possible here.
   virtual std::uint64_t survey_units() const { return 0; }
 
-  // Casts a ray over the ground. Meshes only; empty on graphs.
+  // Casts a ray over the ground. Where floors part on the line it takes the one that ends nearest
+  // in height to `to`. Meshes only; empty on graphs.
   virtual std::optional<RouteRay> cast_ray(const RoutePlace& from, const Spot& to) const = 0;
+  // Returns the height of the ground at `on`, a point of the straight way that leads from `from` to
+  // the floor of `to`. Empty: no such way is open, or the ground has no heights.
+  virtual std::optional<double> height_along(const RoutePlace& /*from*/, const Spot& /*to*/,
+                                             const Spot& /*on*/) const {
+    return std::nullopt;
+  }
 };
 
 inline constexpr std::size_t kRouteGoalsMax = 1024;

@@ -215,7 +215,8 @@ void fill_optimal(const CheckAnswer& checked, const PathAnswer& found, const Map
                            ? found.cost
                            : static_cast<Cost>(static_cast<double>(found.cost) / found.bound);
     is_dearer = checked.cost > found.cost + checked.slack;
-    out->set_optimal_cost(map.world_cost(found.cost));
+    const Cost cheapest = checked.valid ? std::min(checked.cost, found.cost) : found.cost;
+    out->set_optimal_cost(map.world_cost(cheapest));
     out->set_optimal(checked.valid && checked.cost <= least + checked.slack);
   }
   out->set_optimal_is_known(!checked.valid || out->optimal() || is_dearer);

@@ -134,12 +134,15 @@ constexpr std::string_view kLayerPlace = "planes";
 // Reads the tiles of a grid.
 class TileReader {
  public:
-  TileReader(WorldSpec* spec, WorkMeter* work)
+  TileReader(WorldSpec* spec, RestoredContent* content, WorkMeter* work)
       : spec_(*spec),
+        content_(*content),
         work_(*work),
         tiles_x_((spec->map.width + kTileMask) >> kTileBits),
         is_read_(static_cast<std::size_t>(tiles_x_) *
-                 static_cast<std::size_t>((spec->map.height + kTileMask) >> kTileBits)) {}
+                 static_cast<std::size_t>((spec->map.height + kTileMask) >> kTileBits)) {
+    content_.tiles_changed.assign(is_read_.size(), content_.revision);
+  }
 
   absl::Status take(const v1::TerrainTile& tile) {
     if (tile.x() < 0 || tile.y() < 0 || tile.x() >= spec_.map.width ||
@@ -153,6 +156,9 @@ class TileReader {
     if (is_read_[at]) return bad_file("tiles", "must come once each");
     is_read_[at] = true;
     ++read_;
+    // A file from elsewhere may lack the revision, or have one that is not reached yet.
+    const Revision changed{tile.changed_revision()};
+    if (changed >= Revision{1}) content_.tiles_changed[at] = std::min(changed, content_.revision);
     REPATH_RETURN_IF_ERROR(take_terrain(tile));
     return take_planes(tile);
   }
@@ -228,6 +234,7 @@ class TileReader {
   }
 
   WorldSpec& spec_;
+  RestoredContent& content_;
   WorkMeter& work_;
   const std::int32_t tiles_x_;
   std::vector<bool> is_read_;
@@ -367,7 +374,7 @@ absl::Status read_world_file(std::string_view file, WorldSpec* ground, RestoredC
   ground->map.cells.assign(
       static_cast<std::size_t>(ground->map.width) * static_cast<std::size_t>(ground->map.height),
       TerrainId{0});
-  TileReader tiles(ground, work);
+  TileReader tiles(ground, content, work);
   const auto take = [&](const v1::WorldFilePart& part, const std::string& place) -> absl::Status {
     if (!part.has_terrain()) return wrong_ground(place);
     for (const v1::TerrainTile& tile : part.terrain().tiles())

@@ -63,7 +63,7 @@ inline bool is_world_file(std::string_view bytes) { return bytes.starts_with(kWo
 absl::StatusOr<v1::WorldFileHead> read_world_head(std::string_view file);
 
 // Read the whole file after its head: the ground into `ground`, which has all that the head says,
-// the rest into `content`, except for its revision and hash. Errors: INVALID_ARGUMENT with reason
+// the rest into `content`, which has revision and hash. Errors: INVALID_ARGUMENT with reason
 // WORLD_FILE_SYNTAX or WORLD_FILE_DIGEST, and those of the fields of its messages;
 // RESOURCE_EXHAUSTED with reason IMPORT_TOO_LARGE. Fields name the part. O(bytes); memory in
 // proportion to the bytes and to the size of the map.

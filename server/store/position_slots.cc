@@ -1,5 +1,6 @@
 #include "store/position_slots.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -52,9 +53,11 @@ std::string slot_bytes(WorldKey key, std::uint64_t sequence, const Positions& po
   return bytes;
 }
 
+bool is_of_first_format(std::string_view bytes) { return bytes.starts_with(kFirstSlotMagic); }
+
 // The file may be longer than the slot: an earlier one had more rows.
 std::optional<Positions> read_slot(WorldKey key, std::string_view bytes, std::uint64_t* sequence) {
-  const bool is_first_format = bytes.starts_with(kFirstSlotMagic);
+  const bool is_first_format = is_of_first_format(bytes);
   if (bytes.size() < kSlotHead + 8 || !(is_first_format || bytes.starts_with(kSlotMagic)))
     return std::nullopt;
   const std::size_t row_size = is_first_format ? kFirstSlotRow : kSlotRow;
@@ -82,8 +85,17 @@ std::string PositionSlots::path(int slot) const {
   return world_folder(key_) + "/positions-" + std::to_string(slot);
 }
 
+// A server of the first format does not see slots of this one, so it numbers its own from 1 again.
+// Hence sequences order the slots of one format alone, where they hold although clocks jump. Each
+// format has a newest slot. The one whose positions are later in time counts.
 absl::StatusOr<Positions> PositionSlots::load(Disk& disk) {
-  Positions newest;
+  struct Newest {
+    Positions positions;
+    std::uint64_t sequence = 0;
+    int slot = -1;
+  };
+  Newest first_format;
+  Newest this_format;
   for (int slot = 0; slot < kSlots; ++slot) {
     const absl::StatusOr<std::string> bytes = disk.read(path(slot));
     std::uint64_t sequence = 0;
@@ -91,13 +103,16 @@ absl::StatusOr<Positions> PositionSlots::load(Disk& disk) {
     // A slot that cannot be read now may be the newest one.
     if (!bytes.ok()) return bytes.status();
     std::optional<Positions> positions = read_slot(key_, *bytes, &sequence);
-    if (!positions || sequence <= sequence_) continue;
-    sequence_ = sequence;
-    newest_ = slot;
-    newest = *std::move(positions);
+    Newest& newest = is_of_first_format(*bytes) ? first_format : this_format;
+    if (!positions || sequence <= newest.sequence) continue;
+    newest = {*std::move(positions), sequence, slot};
   }
+  sequence_ = std::max(first_format.sequence, this_format.sequence);
+  Newest& newest =
+      first_format.positions.at > this_format.positions.at ? first_format : this_format;
+  newest_ = newest.slot;
   if (newest_ >= 0) REPATH_RETURN_IF_ERROR(sync(disk));
-  return newest;
+  return std::move(newest.positions);
 }
 
 absl::Status PositionSlots::write(Disk& disk, const Positions& positions) {

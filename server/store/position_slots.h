@@ -42,7 +42,7 @@ class PositionSlots {
   std::string path(int slot) const;
 
   WorldKey key_;
-  std::uint64_t sequence_ = 0;  // of the newest slot
+  std::uint64_t sequence_ = 0;  // the highest of all slots
   int newest_ = -1;
   int durable_ = -1;
 };

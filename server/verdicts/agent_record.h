@@ -37,7 +37,7 @@ struct RowCore {
   PlaceType origin;    // where its path begins or would begin
   Cost held = 0;       // cost of the rest of the held path, today
   Cost lower = 0;      // no path from the origin is cheaper (kPath)
-  Cost allowance = 0;  // by how much `held` may exceed `lower`; fixed when the path was adopted
+  Cost allowance = 0;  // by how much `held` may exceed `lower`; no more than when it was adopted
   GoalsId goals{};
   ViewIdType view{};
   Standing standing = Standing::kEmpty;
@@ -51,6 +51,9 @@ struct HeldPathCore {
   std::vector<Point> points;  // the path as it was sent
   std::uint32_t at = 0;       // the agent is on points[at], or on the leg that begins there
   PathVersion version{};
+  // A path that is sent as IMPROVED must save more than this: min_improvement_ratio times the cost
+  // of this path when it was first sent.
+  Cost hysteresis = 0;
   bool holds() const { return !points.empty(); }
 };
 

@@ -30,6 +30,10 @@ class SettlingCore {
 
   SettlingCore(State& state, Verdicts<Kind>& verdicts) : s_(state), v_(verdicts) {}
 
+  static Cost share_of(double share, Cost cost) {
+    return static_cast<Cost>(share * static_cast<double>(cost));
+  }
+
   // Ends the agent's turn. The agent is SETTLED, or WAITING for the change that spoilt the claim.
   void close(Slot slot, const ClaimTrial& trial) {
     if (!trial.spoiled_by) return v_.settle(slot);

@@ -365,6 +365,14 @@ void World::begin_at(Revision revision) {
   std::ranges::fill(changed_, TileChanged{revision, revision});
 }
 
+void World::set_tiles_changed(std::span<const Revision> changed) {
+  REPATH_CHECK(changed.size() == changed_.size());
+  for (std::size_t tile = 0; tile < changed.size(); ++tile) {
+    REPATH_CHECK(changed[tile] <= revision_);
+    changed_[tile] = {changed[tile], changed[tile]};
+  }
+}
+
 std::uint64_t World::bytes() const {
   std::uint64_t bytes = bytes_but_jumps();
   for (const auto& view : views_)

@@ -126,6 +126,9 @@ class World {
   void end_copy(CopyId id);
   // Makes the present content that of `revision`. REQUIRES: no view is in use, no copy under way.
   void begin_at(Revision revision);
+  // Sets the last revision that changed each tile, for terrain and planes alike. REQUIRES: one for
+  // each tile, none above the world's.
+  void set_tiles_changed(std::span<const Revision> changed);
 
   // ---- views ----
   // Adds one use to the view of (profile, team), and makes the view if it is not in use yet. With

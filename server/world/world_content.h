@@ -67,6 +67,8 @@ struct RestoredContent {
   std::vector<ChangeBatch> batches;  // upsert_obstacles, stand and switch_links alone
   Revision revision{1};              // of the world with all of it
   std::uint64_t state_hash = 0;      // at that revision
+  // Grids: TerrainTile::changed of each tile, row by row. Empty: all changed at `revision`.
+  std::vector<Revision> tiles_changed;
 };
 
 // ---- pages ----

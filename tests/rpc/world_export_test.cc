@@ -58,6 +58,30 @@ TEST_F(WorldExports, AnExportedWorldImportsAsAnEqualOne) {
   }
 }
 
+// A snapshot is such a file, so after a restart clients need not read what they have.
+TEST_F(WorldExports, SquaresKeepTheirRevisionsInAFile) {
+  create("name: 'wide' width: 256 height: 64");
+  change("wide", "terrain_edits { cells { x0: 3 y0: 3 x1: 4 y1: 4 } terrain_class: 'swamp' }");
+  change("wide", "terrain_edits { cells { x0: 70 y0: 3 x1: 71 y1: 4 } terrain_class: 'swamp' }");
+  change("wide", "fog_edits { cells { x0: 10 y0: 0 x1: 20 y1: 5 } team: 2 hidden: true }");
+  change("wide", "add_profiles { name: 'boat' }");
+  const v1::World made = again("wide");
+  EXPECT_EQ(made.revision(), 5u);
+  const auto revisions = [this](const std::string& request) {
+    v1::GetTerrainResponse page;
+    EXPECT_TRUE(terrain(request, &page).ok());
+    std::vector<std::uint64_t> all;
+    for (const v1::TerrainTile& tile : page.tiles()) all.push_back(tile.changed_revision());
+    return all;
+  };
+  EXPECT_EQ(revisions("world: 'wide' team: 2"), (std::vector<std::uint64_t>{4, 3, 1, 1}));
+  EXPECT_EQ(revisions("world: 'wide'"), (std::vector<std::uint64_t>{2, 3, 1, 1}));
+  EXPECT_EQ(revisions("world: 'again' team: 2"), (std::vector<std::uint64_t>{4, 3, 1, 1}));
+  // A file has one revision for terrain, influence and fog together.
+  EXPECT_EQ(revisions("world: 'again'"), (std::vector<std::uint64_t>{4, 3, 1, 1}));
+  EXPECT_EQ(revisions("world: 'again' changed_since_revision: 3"), std::vector<std::uint64_t>{4});
+}
+
 // In changes 0 stands for 1, but a graph in JSON may have nodes and edges without a flag.
 TEST_F(WorldExports, FlagsOfZeroStayInAGraphsFile) {
   v1::World zero;

@@ -49,6 +49,7 @@ struct Believed {
   std::optional<Spot> led;
   PathVersion version{};
   Cost allowance = 0;
+  Cost hysteresis = 0;  // an IMPROVED path saves more
   double weight = 1;
   Revision told{};
 
@@ -372,7 +373,10 @@ class PromiseChecker {
     expect_near(then, walk.cost, path.cost);
     EXPECT_EQ(path.cost, event.cost);
     EXPECT_EQ(path.revision, event.revision);
-    EXPECT_TRUE(event.type != EventType::kImproved || event.cost < event.old_cost);
+    EXPECT_TRUE(event.type != EventType::kImproved ||
+                event.cost + agent->hysteresis < event.old_cost);
+    agent->hysteresis =
+        static_cast<Cost>(agent->spec.min_improvement_ratio * static_cast<double>(path.cost));
     agent->is_tight = path.turn_too_tight;
     check_turns(then, agent->spec, path);
     Believed as_told = *agent;

@@ -146,16 +146,8 @@ class Trial {
       const Spot& a = rest[leg].at;
       const Spot on{a.x + share * (to.x - a.x), a.y, a.z + share * (to.z - a.z)};
       const RoutePlace begin = *stand_again(ground, a);
-      const auto whole = ground.cast_ray(begin, to);
-      const auto part = ground.cast_ray(begin, on);
-      // Where floors meet in a point the ray may be on another floor. Along a wall a place on the
-      // leg, being rounded, may lie behind it, and the ray does not tell its height. Then go to
-      // the end of the leg.
-      if (!whole || !part) {
-        to = on;
-      } else if (whole->is_free && part->is_free && std::abs(whole->end.y - to.y) <= kSameFloor) {
-        to = {on.x, part->end.y, on.z};
-      }
+      // Empty: not even the leg's end is in sight. Then go to that.
+      if (const auto height = ground.height_along(begin, to, on)) to = {on.x, *height, on.z};
     }
     rerouter_.report({id, {to.x, to.z, to.y}, agent->version}, now_);
     const AgentView after = *rerouter_.view(id, true);

@@ -211,7 +211,9 @@ class Judge {
     }
     if (e.type == EventType::kImproved) {
       ASSERT_FALSE(c.path.empty() || c.broken || c.off);
-      ASSERT_LT(path.cost, v.cost(c.path, c.at));
+      const double hysteresis = c.spec.min_improvement_ratio * static_cast<double>(c.adopted);
+      const Cost saved_least = c.is_leg ? 0 : static_cast<Cost>(hysteresis);
+      ASSERT_LT(path.cost + saved_least, v.cost(c.path, c.at));
     }
     c.path = path.nodes;
     c.at = 0;

@@ -171,5 +171,26 @@ TEST(Crowd, ItIsAsFarAboveTheOptimumAsToldAndNotFarther) {
   for (const AgentEvent& event : events) EXPECT_LT(event.cost, event.old_cost);
 }
 
+// Column 20 is dear in all three lanes, and then in the first one alone. The second lane saves 3.2
+// steps then, and the third 2.3. Others are in the way in the first two.
+TEST(Crowd, AnImprovementSavesMoreThanTheHysteresisOfTheCostFirstSent) {
+  SmallWorld world(std::vector<std::string_view>(3, kTwoLanes[0]));
+  world.weigh(1, {20, 0, 21, 3}, 5);
+  AgentSpec spec = behind({16, 8, 1});
+  spec.min_improvement_ratio = 0.08;
+  const AgentPath first = path_told(world, spec);
+  const Cost hysteresis = first.cost * 8 / 100;
+  for (int x = 1; x <= 13; ++x) world.report(2, SmallWorld::centre(x, 0), first.version);
+  for (std::uint64_t id = 10; id < 16; ++id) {
+    const int y = id % 2 == 0 ? 0 : 1;
+    path_told(world, SmallWorld::walker(id, SmallWorld::centre(15, y), SmallWorld::centre(29, y)));
+  }
+  world.weigh(1, {20, 0, 21, 1}, 5);
+  std::vector<AgentEvent> events = world.settle();
+  std::erase_if(events, [](const AgentEvent& event) { return event.agent != AgentId{2}; });
+  ASSERT_THAT(types(events), ElementsAre(EventType::kImproved));
+  EXPECT_LT(events[0].cost + hysteresis, events[0].old_cost);
+}
+
 }  // namespace
 }  // namespace repath

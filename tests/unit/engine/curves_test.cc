@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,14 @@ class CurveBed {
     obstacle.enabled = enabled;
     batch.upsert_obstacles.push_back(obstacle);
     ASSERT_TRUE(engine_->apply({batch, "", std::nullopt}, 0).ok());
+  }
+  // Reports that the agent has walked along the path up to the node.
+  void walk(const AgentPath& path, std::size_t node, int width) {
+    for (std::size_t i = 1; i <= node; ++i) {
+      const auto at = static_cast<int>(index(path.nodes[i]));
+      const PositionReport report{AgentId{7}, {at % width + 0.5, at / width + 0.5}, path.version};
+      ASSERT_TRUE(engine_->report_positions(std::span(&report, 1), 0).ok());
+    }
   }
   std::vector<AgentEvent> events() { return engine_->take_events(); }
   std::vector<AgentEvent> settle() {
@@ -111,6 +121,63 @@ TEST(Curves, ATurnWithoutRoomIsSaidUntilItHasRoom) {
   bed.block(2, {13, 7, 14, 8});
   bed.block(2, {13, 7, 14, 8}, false);
   EXPECT_THAT(bed.settle(), IsEmpty());
+}
+
+// A wall stands before the goal, and the turns round it have no room. Once it is gone the straight
+// way saves 4.5 steps.
+TEST(Curves, AWayThatHasRoomIsNoImprovementUnlessItSavesMoreThanTheHysteresis) {
+  constexpr int kWidth = 64;
+  const std::string row(kWidth, '.');
+  for (const bool comes_from_afar : {true, false}) {
+    CurveBed bed(std::vector<std::string_view>(8, row), 6);
+    bed.block(1, {0, 0, kWidth, 3});
+    bed.block(2, {57, 4, 58, 8});
+    AgentSpec spec;
+    spec.id = AgentId{7};
+    spec.position = {comes_from_afar ? 0.5 : 40.5, 7.5};
+    spec.goals = {{59.5, 7.5}};
+    spec.curves = true;
+    spec.min_improvement_ratio = 0.1;
+    ASSERT_TRUE(bed.put(spec).ok());
+    const auto first = bed.settle();
+    ASSERT_THAT(types_in(first), ElementsAre(EventType::kNewPath));
+    const AgentPath& path = *first[0].path;
+    ASSERT_TRUE(path.turn_too_tight);
+    if (comes_from_afar) bed.walk(path, 40, kWidth);
+    bed.block(2, {57, 4, 58, 8}, false);
+    const auto later = bed.settle();
+    ASSERT_THAT(types_in(later),
+                ElementsAre(comes_from_afar ? EventType::kReplanned : EventType::kImproved));
+    EXPECT_FALSE(later[0].path->turn_too_tight);
+    EXPECT_GT(later[0].old_cost - later[0].cost, later[0].old_cost / 10);
+    EXPECT_EQ(later[0].old_cost - later[0].cost > path.cost / 10, !comes_from_afar);
+  }
+}
+
+// The way round the shorter wall saves 4.8 steps, but a line along it only 4.2. The hysteresis is
+// 4.5 of the 73 steps of the whole path.
+TEST(Curves, AnOpenLineIsKeptUnlessAnotherOneSavesMoreThanTheHysteresis) {
+  constexpr int kWidth = 64;
+  const std::string row(kWidth, '.');
+  CurveBed bed(std::vector<std::string_view>(10, row), 5);
+  bed.block(1, {57, 4, 58, 10});
+  bed.block(2, {57, 1, 58, 4});
+  AgentSpec spec;
+  spec.id = AgentId{7};
+  spec.position = {0.5, 9.5};
+  spec.goals = {{63.5, 9.5}};
+  spec.curves = true;
+  spec.min_improvement_ratio = 0.0618;
+  ASSERT_TRUE(bed.put(spec).ok());
+  const auto first = bed.settle();
+  ASSERT_THAT(types_in(first), ElementsAre(EventType::kNewPath));
+  ASSERT_FALSE(first[0].path->turn_too_tight);
+  bed.walk(*first[0].path, 25, kWidth);
+  bed.block(2, {57, 1, 58, 4}, false);
+  const auto later = bed.settle();
+  ASSERT_THAT(types_in(later), ElementsAre(EventType::kReplanned));
+  EXPECT_EQ(later[0].cost, later[0].old_cost);
+  EXPECT_FALSE(later[0].path->turn_too_tight);
 }
 
 TEST(Curves, ItIsRefusedBesideACrowdAndWithoutATurningRadius) {

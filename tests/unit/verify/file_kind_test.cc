@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "verify/verify.h"
+
 namespace repath::verify {
 namespace {
 
@@ -25,6 +31,28 @@ TEST(FileKind, FilesWhoseEdgesTheServerMakesAreNotTaken) {
   EXPECT_NE(not_taken("a.json", "{\"link_distance\": 4}").find("graph with its edges"),
             std::string::npos);
   EXPECT_EQ(not_taken("a.world", "RPWORLD1").rfind("a.world: holds an exported world", 0), 0u);
+}
+
+TEST(FileKind, AFeatureOfOtherKindsIsRefusedAndSaysWhich) {
+  const std::string map = ::testing::TempDir() + "feature.map";
+  std::ofstream(map) << "..\n..\n";
+  const auto told = [&](const std::string& feature, const Kinds& kinds) {
+    VerifyOptions options;
+    options.map = map;
+    options.given = {{"--features " + feature, kinds}};
+    cli::CommandContext context;
+    ::testing::internal::CaptureStderr();
+    verify(options, context);
+    EXPECT_EQ(context.exit_code, cli::kWrongUsage);
+    return ::testing::internal::GetCapturedStderr();
+  };
+  EXPECT_NE(told("kinds", {.grid = false, .mesh = false, .graph = true})
+                .find("--features kinds: is for graphs, and " + map + " is a grid"),
+            std::string::npos);
+  EXPECT_NE(told("sums", {.grid = false, .mesh = true, .graph = true})
+                .find("--features sums: is for meshes and graphs, and " + map + " is a grid"),
+            std::string::npos);
+  std::filesystem::remove(map);
 }
 
 }  // namespace

@@ -71,5 +71,39 @@ TEST_F(Claims, OfStalePathsAreThoseOfTheirRevision) {
   EXPECT_EQ(missed_by(v1::OPTIMALITY_STALE, 1.3), 0u);
 }
 
+// An agent with hysteresis 0.2 is sent a path of cost 10, of which it walks a half.
+TEST(Improvements, SaveMoreThanTheHysteresisOfTheCostFirstSent) {
+  const auto defects = [](double old_cost, double cost) {
+    PlainModel model;
+    Tally tally(1);
+    Dice dice(1);
+    std::map<std::uint64_t, RouteAgent> agents;
+    agents[7].id = 7;
+    agents[7].goal = {10, 0, 0};
+    agents[7].ratio = 0.2;
+    RouteJudge judge(model, agents, tally, dice);
+    judge.grant(1);
+    v1::PathEvent event;
+    event.set_agent_id(7);
+    event.set_type(v1::EVENT_TYPE_NEW_PATH);
+    event.set_revision(3);
+    v1::Path& path = *event.mutable_path();
+    for (const double c : {0.0, 0.0, 0.0, 10.0, 0.0, 0.0}) path.add_positions(c);
+    path.set_revision(3);
+    path.set_optimality(v1::OPTIMALITY_VALID_ONLY);
+    path.set_cost(10);
+    event.set_cost(10);
+    judge.on_event(event);
+    event.set_type(v1::EVENT_TYPE_IMPROVED);
+    event.set_old_cost(old_cost);
+    event.set_cost(cost);
+    tally.wrong = 0;
+    judge.on_event(event);
+    return tally.wrong;
+  };
+  EXPECT_EQ(defects(5, 2.5), 0u);
+  EXPECT_EQ(defects(5, 3.5), 1u) << "1.5 is more than a fifth of 5, but not of 10";
+}
+
 }  // namespace
 }  // namespace repath::verify
