@@ -80,6 +80,7 @@ route_runs=(
 grid_agents=80
 route_agents=200 # so many that they wait for each other
 events=250
+seconds=60 # for a run
 
 stop_server() {
   [ -z "$server_pid" ] || { kill "$server_pid" 2>/dev/null && wait "$server_pid" 2>/dev/null; } || true
@@ -105,13 +106,13 @@ map_file() {
   done
 }
 
-# Starts one run and prints its counters. The exit status is that of `repath verify`, or 124 after a minute.
+# Starts one run and prints its counters. The exit status is that of `repath verify`, or 124 after its time.
 verify() {
   local map seed=$2 agents=$route_agents
   map=$(map_file "$1")
   [[ $map != *.map ]] || agents=$grid_agents
   shift 2
-  timeout 60 "$work/repath" --server "unix:$socket" verify --json --map "$map" \
+  timeout "$seconds" "$work/repath" --server "unix:$socket" verify --json --map "$map" \
     --agents $agents --events $events --seed "$seed" "$@" 2>"$work/defects.txt"
 }
 
@@ -151,7 +152,7 @@ prepare() {
 # Checks that the server without patches passes every run.
 check_original() {
   start_server
-  local run
+  local run seconds=600 # it must come to its end, however busy the machine is
   for run in "${grid_runs[@]}" "${route_runs[@]}"; do
     # shellcheck disable=SC2086
     if ! verify $run >"$work/answer.json"; then
