@@ -187,11 +187,6 @@ try_mutant() {
     # shellcheck disable=SC2086
     answer=$(verify $run) || status=$?
     [ $status -eq 0 ] && continue
-    # A run that has found nothing in its minute says nothing. The server may still have its world.
-    if [ $status -eq 124 ] && [ "$(defects)" -eq 0 ] && kill -0 "$server_pid" 2>/dev/null; then
-      stop_server && start_server
-      continue
-    fi
     by=
     if grep -qE '^repath: (QUARANTINED in world|CHECK_FAILED)' "$work/defects.txt"; then
       by="a check of the server"
@@ -201,6 +196,10 @@ try_mutant() {
       by="$(defects) defects in a minute"
     elif ! kill -0 "$server_pid" 2>/dev/null; then
       by="the server died"
+    elif [ $status -eq 124 ]; then # it found nothing in its minute; the server may still have its world
+      stop_server
+      start_server
+      continue
     fi
     if [ -n "$by" ]; then
       result="caught"

@@ -30,8 +30,8 @@ inline constexpr std::uint32_t kLegsPerBox = 16;
 std::vector<RouteBox> boxes_of_legs(std::span<const RoutePoint> points);
 
 // Returns the place on the legs from points[from] on that is nearest to `seen`, within reach of it.
-// If several are as near on the plane, to kSamePlace, the nearest in height counts. If their
-// heights are equal, too, the first counts, so an agent is not put ahead without need. The first
+// If several are as near on the plane, to kSamePlace, the nearest in height counts. If they
+// are equally high, too, the first counts: in doubt an agent is behind. The first
 // leg begins at `origin`. The farther half of a link, or on graphs of a leg, that ends where the
 // agent is counts as this end: an agent that is still on its way there was put there already. A
 // link other than the first leg counts at its ends alone, because an agent may be seen on the

@@ -27,7 +27,8 @@ std::optional<RayResult> RayFan::next() {
     return follow(cell);
   }
   while (!choices_.empty()) {
-    seen_.insert(cells_.begin(), cells_.end());
+    seen_.insert(cells_.begin() + static_cast<std::ptrdiff_t>(known_), cells_.end());
+    known_ = cells_.size();
     const Choice last = choices_.back();
     const std::uint32_t other = other_at(last);
     if (other == kNoCell) {
@@ -35,6 +36,7 @@ std::optional<RayResult> RayFan::next() {
       continue;
     }
     cells_.resize(last.crossed);
+    known_ = last.crossed;
     if (auto way = follow(other)) return way;
   }
   return std::nullopt;

@@ -68,6 +68,7 @@ class RayFan {
   const double dz_;
   bool has_begun_ = false;
   std::vector<std::uint32_t> cells_;
+  std::size_t known_ = 0;                   // so many of cells_ are in seen_
   std::vector<Choice> choices_;             // of the last way, whose other cells were not tried
   std::unordered_set<std::uint32_t> seen_;  // crossed by the ways before
   std::vector<std::uint32_t> around_;
