@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "agents/agent.h"
+#include "agents/budget.h"
 #include "agents/stats.h"
 #include "agents/waiting_book.h"
 #include "base/ids.h"
@@ -46,8 +47,8 @@ class AgentVerdicts {
   // ---- planning ----
   // Begins a frame; until the next one its work may be done in portions.
   virtual void begin_frame() = 0;
-  // Plans one portion. Returns the units used, at most `budget`.
-  virtual WorkUnits plan(WorkUnits budget, Micros now) = 0;
+  // Plans one portion.
+  virtual SpentUnits plan(WorkUnits budget, Micros now) = 0;
   // Moves out the events since the last call, in the order they arose.
   virtual std::vector<AgentEvent> take_events() = 0;
 

@@ -1,6 +1,6 @@
 // Counts the work units of one frame. Some work cannot be cut, such as applying a delta or judging
 // a path, and may cost more units than are left. The excess is a debt that the next frames pay
-// first. So no frame reports more than its budget, and over time the frames use no more.
+// first. So no frame uses more than its budget, and over time the frames do no more work than that.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,12 @@
 
 namespace repath {
 
+// Work units of a frame or a part of one.
+struct SpentUnits {
+  WorkUnits used = 0;  // of the budget, at most all of it; a debt that was paid counts
+  WorkUnits done = 0;  // of work: more than `used` if some could not be cut, less after a debt
+};
+
 class Budget {
  public:
   // Begins a frame with `units`, less the debt.
@@ -16,18 +22,22 @@ class Budget {
     units_ = units;
     left_ = units - std::min(units, debt_);
     debt_ -= units - left_;
+    done_ = 0;
   }
   void spend(WorkUnits units) {
+    done_ += units;
     debt_ += units - std::min(units, left_);
     left_ -= std::min(units, left_);
   }
   WorkUnits left() const { return left_; }
-  WorkUnits used() const { return units_ - left_; }
+  // Returns what was spent since the frame began.
+  SpentUnits spent() const { return {units_ - left_, done_}; }
 
  private:
   WorkUnits units_ = 0;
   WorkUnits left_ = 0;
   WorkUnits debt_ = 0;
+  WorkUnits done_ = 0;  // since the frame began
 };
 
 }  // namespace repath

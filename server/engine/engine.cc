@@ -146,7 +146,9 @@ std::uint64_t Engine::remove_agents(std::span<const AgentId> agents, EventReason
 StepReport Engine::plan(WorkUnits budget, Micros now) {
   if (tap_ != nullptr) tap_->on_plan(budget, now);
   StepReport report;
-  report.used = agents_.plan(budget, now);
+  const SpentUnits spent = agents_.plan(budget, now);
+  report.used = spent.used;
+  report.done = spent.done;
   report.revision = revision();
   report.frame = agents_.frame();
   const WaitingBook& waiting = agents_.waiting();

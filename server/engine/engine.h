@@ -34,6 +34,7 @@ struct StepReport {
   Revision revision{};
   std::uint64_t frame = 0;    // counted from 1
   WorkUnits used = 0;         // never above the budget
+  WorkUnits done = 0;         // as SpentUnits::done
   std::uint64_t backlog = 0;  // agents that wait
   std::uint64_t oldest_wait_frames = 0;
   std::uint64_t late = 0;  // agents that wait past their max_staleness

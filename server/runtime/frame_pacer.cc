@@ -42,18 +42,19 @@ void FramePacer::begin_tick(WorkUnits grant) {
   took_us_[frames_++ % kKept] = 0;
 }
 
-void FramePacer::end(WorkUnits granted, WorkUnits used, Micros took) {
+void FramePacer::end(WorkUnits granted, const SpentUnits& spent, Micros took) {
   REPATH_CHECK(frames_ > 0);
-  used_ += used;
+  used_ += spent.used;
   took_ += took;
   took_us_[(frames_ - 1) % kKept] = static_cast<float>(took_);
   if (!was_over_ && is_over_budget()) {
     was_over_ = true;
     ++frames_over_budget_;
   }
-  if (used >= kUnitsToLearnFrom) {
-    const double speed = static_cast<double>(used) / static_cast<double>(std::max<Micros>(took, 1));
-    const double share = static_cast<double>(used) / static_cast<double>(std::max(used, granted));
+  if (spent.done >= kUnitsToLearnFrom) {
+    const auto done = static_cast<double>(spent.done);
+    const double speed = done / static_cast<double>(std::max<Micros>(took, 1));
+    const double share = done / static_cast<double>(std::max(spent.done, granted));
     const double learn = speed < units_per_us_ ? kLearnSlower : kLearnFaster;
     units_per_us_ += learn * share * (speed - units_per_us_);
   }

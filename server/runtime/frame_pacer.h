@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 
+#include "agents/budget.h"
 #include "base/ids.h"
 
 namespace repath {
@@ -34,8 +35,9 @@ class FramePacer {
   void begin(Micros due, Micros now);
   // Begins a frame that a client asked for and that plans all of `grant` in one go.
   void begin_tick(WorkUnits grant);
-  // Adds to the frame: it planned `used` of `granted` units in `took` microseconds.
-  void end(WorkUnits granted, WorkUnits used, Micros took);
+  // Adds to the frame: of `granted` units it spent these, in `took` microseconds. The speed is
+  // learned from the work done, because a debt is paid in no time.
+  void end(WorkUnits granted, const SpentUnits& spent, Micros took);
 
   // Returns the grant of a frame with the world's own budget.
   WorkUnits grant() const;

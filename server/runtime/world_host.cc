@@ -310,7 +310,7 @@ StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
   const Micros begun = now_us();
   const StepReport report = engine_->plan(grant, begun);
   const Micros done = now_us();
-  pacer_.end(grant, report.used, done - begun);
+  pacer_.end(grant, {report.used, report.done}, done - begun);
   if (pacer_.took() > watch_.limit())
     if (const auto line = watch_.check(pacer_.took(), engine_->stats(), done))
       spdlog::warn("slow frame world={} revision={} {}", facts_->name, value(report.revision),

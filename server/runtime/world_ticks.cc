@@ -110,7 +110,7 @@ void WorldHost::plan_slice() {
   const WorkUnits slice = std::min(tick.left, kTickSliceUnits);
   const Micros begun = now_us();
   tick.step = engine_->plan(slice, begun);
-  pacer_.end(slice, tick.step.used, now_us() - begun);
+  pacer_.end(slice, {tick.step.used, tick.step.done}, now_us() - begun);
   tick.left -= std::min(tick.left, tick.step.used);
   tick.used += tick.step.used;
   tick.little_slices = tick.step.used < kLittleUnits ? tick.little_slices + 1 : 0;

@@ -133,14 +133,14 @@ class AgentBook final : public AgentVerdicts {
 
   // ---- planning ----
   void begin_frame() override { ++s_.frame; }
-  WorkUnits plan(WorkUnits budget, Micros now) override {
+  SpentUnits plan(WorkUnits budget, Micros now) override {
     s_.now = now;
     return planner_.step(budget);
   }
   // Runs a whole frame.
   WorkUnits step(WorkUnits budget, Micros now) {
     begin_frame();
-    return plan(budget, now);
+    return plan(budget, now).used;
   }
 
   std::vector<AgentEvent> take_events() override { return std::exchange(s_.events, {}); }

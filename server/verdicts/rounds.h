@@ -60,8 +60,8 @@ class FrameRounds {
   static constexpr WorkUnits kSliceMin = 64;
   static constexpr WorkUnits kSlicesInBudget = 20;
 
-  // Runs one frame. Returns the units used, at most `budget`.
-  WorkUnits step(WorkUnits budget) {
+  // Runs one frame. Returns the units spent.
+  SpentUnits step(WorkUnits budget) {
     budget_.begin(budget);
     slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
     drop_jobs_in_vain();
@@ -75,8 +75,8 @@ class FrameRounds {
       server().end_round(left - budget_.left());
     }
     note_being_read();
-    s_.stats.work_units += budget_.used();
-    return budget_.used();
+    s_.stats.work_units += budget_.spent().used;
+    return budget_.spent();
   }
 
   // Ends what runs for the agent. A search must not outlive the question it serves. To be called

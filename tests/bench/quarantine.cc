@@ -84,13 +84,13 @@ class TimedWorld final : public test::PlantedWorld {
     const std::lock_guard lock(mutex_);
     frames_us_.push_back(0);
   }
-  WorkUnits plan(WorkUnits budget, Micros now) override {
+  SpentUnits plan(WorkUnits budget, Micros now) override {
     const double begun = thread_us();
-    const WorkUnits used = PlantedWorld::plan(budget, now);
+    const SpentUnits spent = PlantedWorld::plan(budget, now);
     const double took = thread_us() - begun;
     const std::lock_guard lock(mutex_);
     if (!frames_us_.empty()) frames_us_.back() += took;
-    return used;
+    return spent;
   }
   std::vector<double> take_frames() {
     const std::lock_guard lock(mutex_);

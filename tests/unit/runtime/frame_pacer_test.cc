@@ -8,7 +8,7 @@ namespace {
 // Runs a frame that plans in one go.
 void frame(FramePacer& pacer, WorkUnits granted, WorkUnits used, Micros took) {
   pacer.begin_tick(granted);
-  pacer.end(granted, used, took);
+  pacer.end(granted, {used, used}, took);
 }
 
 TEST(FramePacer, TheFirstFrameIsDueAtOnceAndTheNextAPeriodLater) {
@@ -64,6 +64,20 @@ TEST(FramePacer, SmallFramesTeachNothing) {
   EXPECT_EQ(pacer.units_per_us(), before);
 }
 
+// A frame that only pays the debt of one before does it in no time.
+TEST(FramePacer, TheSpeedIsThatOfWorkDone) {
+  FramePacer pacer({60, 0, 1000});
+  for (int i = 0; i < 1000; ++i) {
+    pacer.begin_tick(5000);
+    pacer.end(5000, {5000, 40'000}, 20'000);
+    for (int debt = 0; debt < 7; ++debt) {
+      pacer.begin_tick(5000);
+      pacer.end(5000, {5000, 0}, 1);
+    }
+  }
+  EXPECT_NEAR(pacer.units_per_us(), 2, 0.01);
+}
+
 TEST(FramePacer, SlownessIsBelievedSooner) {
   FramePacer pacer({60, 0, 1000});
   // 5 or 10 in a microsecond.
@@ -108,7 +122,7 @@ TEST(FramePacer, AFramePlansInPortionsUntilItsTimeIsUsedUp) {
   pacer.begin(10, 10);
   for (int i = 0; i < 4; ++i) {
     ASSERT_EQ(pacer.grant_portion(20), 250u) << i;  // one unit in a microsecond
-    pacer.end(250, 250, 250);
+    pacer.end(250, {250, 250}, 250);
   }
   EXPECT_EQ(pacer.grant_portion(2000), 0u);
   EXPECT_EQ(pacer.frames_over_budget(), 0u);
@@ -118,10 +132,10 @@ TEST(FramePacer, AFramePlansInPortionsUntilItsTimeIsUsedUp) {
 TEST(FramePacer, APortionThatTookLongerLeavesLessForTheOthers) {
   FramePacer pacer({100, 0, 1000});
   pacer.begin(10, 10);
-  pacer.end(250, 250, 900);
+  pacer.end(250, {250, 250}, 900);
   EXPECT_LE(pacer.grant_portion(1000), 100u);
   EXPECT_GT(pacer.grant_portion(1000), 0u);
-  pacer.end(100, 90, 70);
+  pacer.end(100, {90, 90}, 70);
   EXPECT_EQ(pacer.grant_portion(1100), 0u);  // less than a slice is left
 }
 
@@ -137,7 +151,7 @@ TEST(FramePacer, PortionsOfABudgetInUnitsAddUpToIt) {
   pacer.begin(10, 10);
   WorkUnits all = 0;
   for (WorkUnits grant = 0; (grant = pacer.grant_portion(20)) > 0; all += grant)
-    pacer.end(grant, grant, 1'000'000);
+    pacer.end(grant, {grant, grant}, 1'000'000);
   EXPECT_EQ(all, 1002u);
   EXPECT_EQ(pacer.frames_over_budget(), 0u);
 }
@@ -145,8 +159,8 @@ TEST(FramePacer, PortionsOfABudgetInUnitsAddUpToIt) {
 TEST(FramePacer, AFrameOverItsBudgetIsCountedOnce) {
   FramePacer pacer({100, 0, 1000});
   pacer.begin(10, 10);
-  pacer.end(250, 250, 1100);
-  pacer.end(250, 250, 100);
+  pacer.end(250, {250, 250}, 1100);
+  pacer.end(250, {250, 250}, 100);
   EXPECT_EQ(pacer.frames_over_budget(), 1u);
 }
 

@@ -107,14 +107,14 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
     real_agents_.acknowledge(id, version);
   }
   void begin_frame() override { real_agents_.begin_frame(); }
-  WorkUnits plan(WorkUnits budget, Micros now) override {
+  SpentUnits plan(WorkUnits budget, Micros now) override {
     ++plans_;
     REPATH_CHECK(fault_ != Plant::kPlan && "planted in plan");
     if (fault_ == Plant::kHelper) fail_on_a_helper();
-    const WorkUnits used = real_agents_.plan(budget, now);
-    if (fault_ != Plant::kEndlessPlan) return used;
+    const SpentUnits spent = real_agents_.plan(budget, now);
+    if (fault_ != Plant::kEndlessPlan) return spent;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    return budget;
+    return {budget, budget};
   }
   std::vector<AgentEvent> take_events() override { return real_agents_.take_events(); }
   std::uint64_t size() const override { return real_agents_.size(); }
