@@ -1,10 +1,10 @@
 #include "grid_ground/commit_verdicts.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <utility>
 
+#include "grid/cells/in_box.h"
 #include "grid/cells/snap.h"
 
 namespace repath {
@@ -71,9 +71,9 @@ bool CommitVerdicts::lost_ground(const Scope& scope, Slot slot) const {
 }
 
 void CommitVerdicts::add_causes_here(const Scope& scope, Slot slot) {
-  for (const EdgeChange& edge : scope.delta.risen)
-    if (edge.from == s_.agents[slot].node)
-      v_.add_cause(slot, scope.revision, cause_of(scope, &edge));
+  for (const EdgeChange& edge :
+       std::ranges::equal_range(scope.delta.risen, s_.agents[slot].node, {}, &EdgeChange::from))
+    v_.add_cause(slot, scope.revision, cause_of(scope, &edge));
   v_.add_cause(slot, scope.revision, std::nullopt);
 }
 
@@ -86,7 +86,7 @@ void CommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   bool woken =
       has(scope.delta.freed, agent.node) || (has_origin && has(scope.delta.blocked, agent.origin));
   if (!woken && agent.spec.snap_start) {
-    tests_ += scope.delta.freed.size();
+    tests_ += kTestsPerUnit;
     woken =
         frees_nearer(scope.layer, scope.delta.freed, point_of(scope.layer, agent), agent.origin);
   }
@@ -169,14 +169,15 @@ std::optional<std::uint32_t> CommitVerdicts::broken_line(const Scope& scope, Slo
 // Adds the causes of the cells that closed within reach of that place.
 void CommitVerdicts::add_causes_beside(const Scope& scope, Slot slot, std::uint32_t node) {
   v_.add_cause(slot, scope.revision, std::nullopt);
-  const double reach = 2 + s_.sight_of(slot).radius;
+  const auto reach = static_cast<std::int32_t>(2 + s_.sight_of(slot).radius);
   const Place at = place_of(scope.layer, s_.agents[slot].path.points[node]);
-  for (const EdgeChange& edge : scope.delta.risen) {
-    const Place from = place_of(scope.layer, edge.from);
-    if (edge.after == kUnreachable && std::abs(from.x - at.x) <= reach &&
-        std::abs(from.y - at.y) <= reach)
-      v_.add_cause(slot, scope.revision, cause_of(scope, &edge));
-  }
+  const PlaceBox box{at.x - reach, at.y - reach, at.x + reach, at.y + reach};
+  any_in_box(scope.layer, std::span(scope.delta.risen), box, &EdgeChange::from,
+             [&](const EdgeChange& edge) {
+               if (edge.after == kUnreachable)
+                 v_.add_cause(slot, scope.revision, cause_of(scope, &edge));
+               return false;
+             });
 }
 
 // Another place as near to the goals may be as cheap, so the cost must not even be equal.

@@ -1,7 +1,11 @@
 #include "grid/cells/snap.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
 
+#include "grid/cells/in_box.h"
 #include "grid/cells/nearest_cell.h"
 
 namespace repath {
@@ -24,7 +28,10 @@ bool frees_nearer(const GridLayer& layer, const std::vector<NodeId>& freed, MapP
   const bool has_origin = origin != kNoNode;
   const double reach = has_origin ? squared_to_centre(from, place_of(layer, origin))
                                   : double{kSnapCellsMax} * kSnapCellsMax;
-  return std::ranges::any_of(freed, [&](NodeId cell) {
+  const Place middle = place_of(from);
+  const auto side = static_cast<std::int32_t>(std::sqrt(reach)) + 1;
+  const PlaceBox box{middle.x - side, middle.y - side, middle.x + side, middle.y + side};
+  return any_in_box(layer, std::span(freed), box, std::identity{}, [&](NodeId cell) {
     const double d = squared_to_centre(from, place_of(layer, cell));
     return d < reach || (d == reach && (!has_origin || cell < origin));
   });
