@@ -76,8 +76,8 @@ void MeshModel::index_cells() {
       cell.neighbours[i] = twin->second.first;
       cells_[static_cast<std::size_t>(twin->second.first)].neighbours[twin->second.second] = c;
     }
-    for (int x = bucket_at(low.x - kSlack); x <= bucket_at(high.x + kSlack); ++x)
-      for (int z = bucket_at(low.z - kSlack); z <= bucket_at(high.z + kSlack); ++z)
+    for (int x = bucket_at(low.x - kRoundedWall); x <= bucket_at(high.x + kRoundedWall); ++x)
+      for (int z = bucket_at(low.z - kRoundedWall); z <= bucket_at(high.z + kRoundedWall); ++z)
         buckets_[{x, z}].push_back(c);
   }
 }
@@ -149,13 +149,13 @@ void MeshModel::index_solid(std::size_t solid) {
       solid_buckets_[{x, z}].push_back(solid);
 }
 
-std::vector<int> MeshModel::cells_at(const Spot& at, double reach) const {
+std::vector<int> MeshModel::cells_at(const Spot& at, double reach, double beside) const {
   std::vector<int> found;
   const auto bucket = buckets_.find({bucket_at(at.x), bucket_at(at.z)});
   if (bucket == buckets_.end()) return found;
   for (const int c : bucket->second) {
     const MeshCell& cell = cells_[static_cast<std::size_t>(c)];
-    if (holds(cell.corners, at, -kSlack) && std::abs(height_at(cell, at) - at.y) <= reach)
+    if (holds(cell.corners, at, -beside) && std::abs(height_at(cell, at) - at.y) <= reach)
       found.push_back(c);
   }
   return found;
@@ -173,10 +173,10 @@ Spot MeshModel::settled_at(int, std::uint64_t, const Spot& at) {
   return best;
 }
 
-int MeshModel::cell_under(const Spot& at) const {
+int MeshModel::cell_under(const Spot& at, double beside) const {
   int best = -1;
   double least = kNoWay;
-  for (const int c : cells_at(at, kFloorReach)) {
+  for (const int c : cells_at(at, kFloorReach, beside)) {
     const double off = std::abs(height_at(cells_[static_cast<std::size_t>(c)], at) - at.y);
     if (off < least) {
       least = off;
@@ -385,6 +385,9 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
   // corners of the ground that they nearly meet.
   const double depth = walk.must_be_clear ? kSlack : kGrazed;
   int cell = cell_under(walk.points.front());
+  // Beside a wall that dearer ground had moved, and that is back in its place.
+  if (cell < 0 && has_soft_ && !walk.must_be_clear)
+    cell = cell_under(walk.points.front(), kRoundedWall);
   if (cell < 0 || is_covered(view, revision, walk.points.front(), cell, depth)) {
     walked.broken = 0;
     return walked;

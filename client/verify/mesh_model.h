@@ -110,8 +110,9 @@ class MeshModel final : public RouteModel {
   void index_cells();
   void find_corners();
   bool hang_together(int from, int to, const Spot& at) const;
-  std::vector<int> cells_at(const Spot& at, double reach) const;
-  int cell_under(const Spot& at) const;
+  // Return the cells that hold the place, or lie up to `beside` world units beside it.
+  std::vector<int> cells_at(const Spot& at, double reach, double beside = kSlack) const;
+  int cell_under(const Spot& at, double beside = kSlack) const;
   // Whether a ring covers the place at least `depth` deep; below 0: whether a ring is that near.
   bool is_covered(int view, std::uint64_t revision, const Spot& at, int cell,
                   double depth = kSlack) const;

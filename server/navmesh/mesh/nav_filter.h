@@ -30,7 +30,6 @@ struct NavFilter {
   double factor(const NavLink& link) const {
     return std::min(kFactorMost, link.factor / 1000.0 * factor(link.area));
   }
-  bool is_uniform() const { return factors == plain_factors(); }
 
   static constexpr std::array<std::uint32_t, kAreaTypes> plain_factors() {
     std::array<std::uint32_t, kAreaTypes> all{};

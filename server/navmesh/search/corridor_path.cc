@@ -108,18 +108,41 @@ void CorridorPath::end(double x, double z) {
   pulled_.clear();
   pull_string({from_x_, from_z_}, last, portals_, &pulled_);
   double cost = cost_of(pulled_);
-  if (!filter_->is_uniform()) {
+  if (pull_in_parts(last)) {
     passed_.push_back(last);
-    const double unpulled = cost_of(passed_);
-    if (unpulled < cost) {
-      cost = unpulled;
-      pulled_ = passed_;
+    for (std::vector<FunnelPoint>* other : {&parts_, &passed_}) {
+      const double other_cost = cost_of(*other);
+      if (other_cost >= cost) continue;
+      cost = other_cost;
+      pulled_.swap(*other);
     }
   }
   for (std::size_t i = 0; i < pulled_.size(); ++i) {
     const FunnelPoint& p = pulled_[i];
     append({{from_steps(p.x), from_steps(p.z)}, p.vertex}, i == 0 ? from_steps(cost) : 0);
   }
+}
+
+// Pulls each part over ground of one factor by itself. Between them the line stays where the search
+// passed from one to the other. Returns false if there is one part only.
+bool CorridorPath::pull_in_parts(const FunnelPoint& last) {
+  parts_.clear();
+  FunnelPoint from{from_x_, from_z_};
+  for (std::uint32_t k = 0; k < last.passed; ++k) {
+    if (factor_at(k) == factor_at(k + 1)) continue;
+    FunnelPoint border = passed_[k];
+    border.passed = k;  // it stands for the portal
+    pull_string(from, border, portals_, &parts_);
+    parts_.back().passed = k + 1;
+    from = parts_.back();
+  }
+  if (parts_.empty()) return false;
+  pull_string(from, last, portals_, &parts_);
+  return true;
+}
+
+double CorridorPath::factor_at(std::uint32_t passed) const {
+  return filter_->factor(mesh_->cell(cells_[first_cell_ + passed]));
 }
 
 // Lattice steps times factors.
@@ -151,7 +174,7 @@ void CorridorPath::append(const CorridorCorner& corner, double cost) {
 
 std::size_t CorridorPath::bytes() const {
   return corners_.capacity() * sizeof(CorridorCorner) + portals_.capacity() * sizeof(Portal) +
-         (passed_.capacity() + pulled_.capacity()) * sizeof(FunnelPoint) +
+         (passed_.capacity() + pulled_.capacity() + parts_.capacity()) * sizeof(FunnelPoint) +
          cells_.capacity() * sizeof(std::uint32_t);
 }
 

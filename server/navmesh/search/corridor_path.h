@@ -1,6 +1,7 @@
 // A path through the cells of a corridor: each stretch of ground between links is pulled tight like
-// a string, if that makes it no dearer. Across unequal costs it may; then the path
-// passes portals where the search did.
+// a string. Across unequal costs that may make it dearer. Then each part of the stretch over ground
+// of one factor is pulled tight, and the path leads from part to part where the search did. The
+// path costs no more than what the search found.
 //
 // Source: the funnel algorithm of B. Chazelle (1982) and D. T. Lee, F. P. Preparata (1984), in the
 // simple form that begins again at each bend. Sides are exact (navmesh/mesh/exact_side.h).
@@ -82,6 +83,9 @@ class CorridorPath {
 
  private:
   void begin_stretch(double x, double z, std::uint32_t cell);
+  bool pull_in_parts(const FunnelPoint& last);
+  // Returns the factor of the cell behind so many portals of the stretch.
+  double factor_at(std::uint32_t passed) const;
   double cost_of(const std::vector<FunnelPoint>& points) const;
   void append(const CorridorCorner& corner, double cost);
 
@@ -99,6 +103,7 @@ class CorridorPath {
   std::vector<Portal> portals_;
   std::vector<FunnelPoint> passed_;
   std::vector<FunnelPoint> pulled_;
+  std::vector<FunnelPoint> parts_;
 };
 
 }  // namespace repath

@@ -59,7 +59,7 @@ TEST(CorridorGolden, PlainGround) {
 }
 
 TEST(CorridorGolden, GroundOfUnequalCost) {
-  EXPECT_EQ(totals(true), (Totals{27815u, 67855u, 1837624945332671011u}));
+  EXPECT_EQ(totals(true), (Totals{27815u, 67855u, 2733500450581293229u}));
 }
 
 }  // namespace

@@ -90,5 +90,24 @@ TEST(DearWays, GroundBeyondABillionIsReachable) {
   EXPECT_EQ(away->place().at.z, island(count - 1).z);
 }
 
+// The way round ground that obstacles make dear. If the line through the portals that it passes is
+// pulled tight, it leads over that ground.
+TEST(DearWays, ALinePulledTightLeadsOverNoDearGround) {
+  const auto world = *NavWorld::create(
+      {.name = "w", .mesh = test::squares(std::vector(20, std::string(20, '.')))});
+  ChangeBatch batch;
+  batch.upsert_obstacles.push_back({ObstacleId{1}, Box{{10, 11}, 3, 1, 0}});
+  batch.upsert_obstacles.push_back({ObstacleId{2}, Box{{13, 6}, 1, 4, 0.785}});
+  batch.upsert_obstacles.back().effect = {.blocked = false, .factor = 1000};
+  ASSERT_TRUE(world->apply(batch).ok());
+  const RouteGround& ground = world->ground(*world->acquire_view("default", TeamId{0}));
+  const RoutePlace from = *ground.locate({15.127, 0, 7.21});
+  const RoutePlace to = *ground.locate({2.31, 0, 15.18});
+  const auto search = ground.search(from, {&to, 1});
+  std::uint32_t expansions = 10'000;
+  ASSERT_EQ(search->advance(&expansions), Progress::kPathFound);
+  EXPECT_LT(units_from_route_cost(search->cost()), 16.5);
+}
+
 }  // namespace
 }  // namespace repath
