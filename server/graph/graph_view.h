@@ -51,14 +51,21 @@ struct GraphFilter {
 struct CheapestEdge {
   const WaypointGraph::Edge* edge = nullptr;  // null: there is none
   Cost cost = kUnreachable;                   // for the agent
+  std::size_t compared = 0;                   // edges between the two nodes
 };
 // O(edges between the nodes + log degree).
 inline CheapestEdge cheapest_edge(const WaypointGraph& graph, const GraphFilter& filter,
                                   NodeId from, NodeId to) {
   CheapestEdge best;
   if (!graph.is_enabled(from) || !graph.is_enabled(to)) return best;
-  for (const WaypointGraph::Edge& edge : graph.edges_between(from, to))
-    if (const Cost cost = filter.cost(edge); cost < best.cost) best = {&edge, cost};
+  const std::span<const WaypointGraph::Edge> edges = graph.edges_between(from, to);
+  best.compared = edges.size();
+  for (const WaypointGraph::Edge& edge : edges) {
+    const Cost cost = filter.cost(edge);
+    if (cost >= best.cost) continue;
+    best.edge = &edge;
+    best.cost = cost;
+  }
   return best;
 }
 
@@ -78,10 +85,11 @@ class GraphView {
                              WaypointGraph::kRatioBits);
   }
 
-  // Visits in ascending order of node ids, each node once, at the cost of the cheapest edge.
+  // Both visit in ascending order of node ids, each node once, at the cost of the cheapest edge.
+  // Return the number of edges looked at.
   template <class Visit>
-  void for_each_successor(NodeId n, Visit&& visit) const {
-    if (!graph_->is_enabled(n)) return;
+  std::size_t for_each_successor(NodeId n, Visit&& visit) const {
+    if (!graph_->is_enabled(n)) return 0;
     const std::span<const WaypointGraph::Edge> edges = graph_->edges_from(n);
     for (std::size_t i = 0; i < edges.size();) {
       const NodeId to = edges[i].to;
@@ -90,11 +98,18 @@ class GraphView {
         least = std::min(least, filter_.cost(edges[i]));
       if (least != kUnreachable && graph_->is_enabled(to)) visit(to, least);
     }
+    return edges.size();
   }
   template <class Visit>
-  void for_each_predecessor(NodeId n, Visit&& visit) const {
-    for (const NodeId m : graph_->nodes_before(n))
-      if (const Cost c = cheapest_edge(*graph_, filter_, m, n).cost; c != kUnreachable) visit(m, c);
+  std::size_t for_each_predecessor(NodeId n, Visit&& visit) const {
+    const std::span<const NodeId> nodes = graph_->nodes_before(n);
+    std::size_t edges = nodes.size();
+    for (const NodeId m : nodes) {
+      const CheapestEdge best = cheapest_edge(*graph_, filter_, m, n);
+      edges += best.compared - std::min<std::size_t>(best.compared, 1);
+      if (best.cost != kUnreachable) visit(m, best.cost);
+    }
+    return edges;
   }
 
  private:

@@ -40,13 +40,14 @@ constexpr auto kEdgeOrder = [](const WaypointGraph::Edge& e) { return std::pair(
 }  // namespace
 
 NodeId WaypointGraph::find(std::uint64_t id) const {
-  const auto found = by_id_.find(id);
-  return found == by_id_.end() ? kNoNode : found->second;
+  const auto found = node_of_.find(id);
+  return found == node_of_.end() ? kNoNode : found->second;
 }
 
 std::size_t WaypointGraph::bytes() const {
   constexpr std::size_t kOfMap = 64;  // estimate for one element of by_id_
-  return nodes_.capacity() * sizeof(Place) + by_id_.size() * kOfMap +
+  const std::size_t of_table = node_of_.capacity() * (sizeof(std::pair<std::uint64_t, NodeId>) + 1);
+  return nodes_.capacity() * sizeof(Place) + by_id_.size() * kOfMap + of_table +
          edges_ * (sizeof(Edge) + sizeof(NodeId)) + empty_.capacity() * sizeof(NodeId);
 }
 
@@ -239,6 +240,7 @@ absl::Status WaypointGraph::add_node(const GraphNode& node) {
     nodes_[index(n)] = std::move(place);
   }
   by_id_[node.id] = n;
+  node_of_[node.id] = n;
   return absl::OkStatus();
 }
 
@@ -260,6 +262,7 @@ absl::Status WaypointGraph::remove_node(std::uint64_t id, GraphChanges* changes)
   for (const TouchedEdge& e : states_around(n)) erase(e.from, e.to, e.key, changes);
   nodes_[index(n)].live = false;
   by_id_.erase(id);
+  node_of_.erase(id);
   empty_.push_back(n);
   return absl::OkStatus();
 }

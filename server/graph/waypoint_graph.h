@@ -23,6 +23,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/cost.h"
@@ -82,8 +83,10 @@ class WaypointGraph {
   bool is_live(NodeId n) const { return nodes_[index(n)].live; }
   // Returns the node. REQUIRES: it is live, or its place has stayed empty since it was removed.
   const GraphNode& node(NodeId n) const { return nodes_[index(n)].node; }
-  // Returns the node with this id; kNoNode if there is none. O(log n).
+  // Returns the node with this id; kNoNode if there is none. O(1), because every point of a route
+  // asks.
   NodeId find(std::uint64_t id) const;
+  // Returns the nodes in ascending order of their ids.
   const std::map<std::uint64_t, NodeId>& by_id() const { return by_id_; }
   std::span<const Edge> edges_from(NodeId n) const { return nodes_[index(n)].out; }
   // Returns the edges from one node to another, ascending by key. O(log degree).
@@ -148,6 +151,7 @@ class WaypointGraph {
   std::vector<Place> nodes_;
   std::vector<NodeId> empty_;  // empty places, used from the back
   std::map<std::uint64_t, NodeId> by_id_;
+  absl::flat_hash_map<std::uint64_t, NodeId> node_of_;  // as by_id_; never iterated
   std::size_t edges_ = 0;
   std::uint64_t ratio_ = kRatioMax;
 };

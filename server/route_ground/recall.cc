@@ -90,9 +90,13 @@ std::optional<RecalledRoute> recall_route(const RouteState& s, Slot slot, std::u
 
 void note_best(const RouteFinding& finding, HeldRoute* route) {
   const std::span<const RoutePoint> points = route->points;
+  std::vector<Cost> legs;
+  legs.reserve(points.size());
+  const bool has_legs = finding.ground->append_legs(points, &legs);
   std::vector<Cost> ahead(points.size(), 0);
   for (std::size_t i = points.size() - 1; i > 0; --i) {
-    const Cost leg = walk_route(*finding.ground, points.subspan(i - 1, 2)).cost;
+    const Cost leg =
+        has_legs ? legs[i - 1] : walk_route(*finding.ground, points.subspan(i - 1, 2)).cost;
     if (leg == kUnreachable) return;  // by rounding
     ahead[i - 1] = saturating_add(ahead[i], leg);
   }

@@ -14,6 +14,8 @@ namespace repath {
 namespace {
 
 constexpr WorkUnits kUnitsPerLeg = 2;  // of a leg that is walked to drive a route
+// Number of points of a route that can be read, walked and sent in the time of one expansion.
+constexpr std::size_t kPointsPerUnit = 8;
 
 Cost less_by(Cost a, Cost b) { return a > b ? a - b : 0; }
 
@@ -226,6 +228,7 @@ bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits*
   if (!is_today && walked > 0) return false;
   std::vector<RoutePoint> rest;
   rest_of_route(agent.path.points, agent.path.at, row.origin, &rest);
+  *units += rest.size() / kPointsPerUnit;
   Cost held = row.held + walked;
   if (!is_today) held = walk_route(*finding.ground, rest).cost;
   const Cost slack = s_.slack_of(slot);
@@ -286,7 +289,7 @@ Outcome RouteSettling::adopt(Slot slot, const RouteFinding& finding, Found found
                          found.cost,    found.lower,   std::max(share_of(ratio, found.cost), gap),
                          finding.goals, found.is_tight};
   const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
-  *units += trial.tests / kTestsPerUnit + found.points.size() / kTestsPerUnit;
+  *units += trial.tests / kTestsPerUnit + found.points.size() / kPointsPerUnit;
   if (trial.closed || is_out_of_date(slot, trial, finding.revision)) return Outcome::kSearchAgain;
   const Cost old_cost = holds_whole(agent) ? row.held : 0;
   // A search may follow a proof that was lost or a turn that had no room. A route is an

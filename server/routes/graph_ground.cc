@@ -17,7 +17,8 @@ namespace {
 // The same graph with all edges reversed.
 class TurnedGraph {
  public:
-  TurnedGraph(const WaypointGraph* graph, const GraphFilter* filter) : routes_(graph, filter) {}
+  TurnedGraph(const WaypointGraph* graph, const GraphFilter* filter, EdgeWork* work)
+      : routes_(graph, filter, work) {}
 
   std::uint32_t node_count() const { return routes_.node_count(); }
   Cost heuristic(NodeId a, NodeId b) const { return routes_.heuristic(b, a); }
@@ -41,10 +42,13 @@ class NodeFlood final : public RouteFlood {
             Cost most)
       : graph_(graph),
         filter_(filter),
-        routes_(graph, filter),
+        routes_(graph, filter, &work_),
         search_(routes_, sources, {}, most) {}
 
-  Progress advance(std::uint32_t* expansions) override { return search_.advance(expansions); }
+  Progress advance(std::uint32_t* expansions) override {
+    return advance_paid(&work_, expansions,
+                        [&](std::uint32_t* one) { return search_.advance(one); });
+  }
   bool is_exact() const override { return true; }
   void append_pieces(std::vector<ReachedPiece>* out) const override {
     std::vector<std::uint32_t> places(graph_->node_count());
@@ -85,6 +89,7 @@ class NodeFlood final : public RouteFlood {
 
   const WaypointGraph* graph_;
   const GraphFilter* filter_;
+  EdgeWork work_;
   Graph routes_;
   Dijkstra<Graph> search_;
 };
@@ -101,30 +106,32 @@ class NodeAway final : public RouteAway {
   NodeAway(const WaypointGraph* graph, const GraphFilter* filter, NodeId start,
            std::span<const Spot> threats, double distance)
       : graph_(graph),
-        routes_(graph, filter),
+        routes_(graph, filter, &work_),
         threats_(threats.begin(), threats.end()),
         distance_(distance),
         source_{start, 0},
         search_(routes_, {&source_, 1}) {}
 
   Progress advance(std::uint32_t* expansions) override {
-    for (;;) {
-      std::uint32_t one = std::min(*expansions, 1u);
-      *expansions -= one;
-      const std::size_t settled = search_.settled().size();
-      const Progress progress = search_.advance(&one);
-      const bool is_end = search_.settled().size() == settled;
-      if (is_end && progress == Progress::kOutOfBudget) return progress;
-      if (is_end || is_past(search_.settled().back()))
-        return best_ == kNoNode ? Progress::kNoPath : Progress::kPathFound;
-      look_at(search_.settled().back());
-    }
+    return advance_paid(&work_, expansions, [&](std::uint32_t* one) { return settle(one); });
   }
   RoutePlace place() const override { return {spot_of(graph_->node(best_)), index(best_)}; }
   Cost lower_bound() const override { return search_.cost(best_); }
   std::uint64_t expanded() const override { return search_.expanded(); }
 
  private:
+  // Settles at most one node and looks at it.
+  Progress settle(std::uint32_t* one) {
+    const std::size_t settled = search_.settled().size();
+    if (settled > 0 && is_past(search_.settled().back())) return Progress::kPathFound;
+    const Progress progress = search_.advance(one);
+    if (search_.settled().size() == settled) {
+      if (progress == Progress::kOutOfBudget) return progress;
+      return best_ == kNoNode ? Progress::kNoPath : Progress::kPathFound;
+    }
+    if (const NodeId last = search_.settled().back(); !is_past(last)) look_at(last);
+    return Progress::kOutOfBudget;
+  }
   bool is_past(NodeId n) const { return best_ != kNoNode && search_.cost(n) > search_.cost(best_); }
   void look_at(NodeId n) {
     const GraphNode& node = graph_->node(n);
@@ -133,6 +140,7 @@ class NodeAway final : public RouteAway {
   }
 
   const WaypointGraph* graph_;
+  EdgeWork work_;
   RouteGraph routes_;
   std::vector<Spot> threats_;
   double distance_;
@@ -195,7 +203,20 @@ std::optional<RoutePlace> GraphGround::nearest(const Spot& at, double radius) co
   return place_of(*found);
 }
 
-RouteWalk GraphGround::walk(std::span<const RoutePoint> route) const {
+// Returns the node with that id; kNoNode if there is none. The next node of a route mostly lies one
+// edge from the last, and looking at a few neighbours takes less time than a look-up.
+NodeId GraphGround::find_beside(NodeId at, std::uint64_t id) const {
+  constexpr std::size_t kEdgesMax = 8;
+  const WaypointGraph& nodes = space_->graph;
+  const std::span<const WaypointGraph::Edge> edges = nodes.edges_from(at);
+  for (const WaypointGraph::Edge& edge : edges.first(std::min(edges.size(), kEdgesMax)))
+    if (nodes.node(edge.to).id == id) return edge.to;
+  return nodes.find(id);
+}
+
+// Calls visit(cost) for each leg, up to the first broken one.
+template <class Visit>
+RouteWalk GraphGround::walk_legs(std::span<const RoutePoint> route, const Visit& visit) const {
   REPATH_CHECK(!route.empty());
   const WaypointGraph& nodes = space_->graph;
   const RouteGraph routes = graph();
@@ -203,16 +224,27 @@ RouteWalk GraphGround::walk(std::span<const RoutePoint> route) const {
   if (at == kNoNode || !nodes.is_enabled(at)) return {kUnreachable, 0};
   RouteWalk walk;
   for (std::size_t i = 1; i < route.size(); ++i) {
-    const NodeId to = nodes.find(route[i].node);
+    const NodeId to = find_beside(at, route[i].node);
     const std::uint8_t key = route[i - 1].key;
     if (to == kNoNode || spot_of(nodes.node(to)) != route[i].at) return {kUnreachable, i};
-    if (to == at) continue;
-    const Cost step = routes.cost_by(at, to, key);
+    const Cost step = to == at ? 0 : routes.cost_by(at, to, key);
     if (step == kUnreachable) return {kUnreachable, i};
+    visit(step);
     walk.cost = saturating_add(walk.cost, step);
     at = to;
   }
   return walk;
+}
+
+RouteWalk GraphGround::walk(std::span<const RoutePoint> route) const {
+  return walk_legs(route, [](Cost) {});
+}
+
+bool GraphGround::append_legs(std::span<const RoutePoint> route, std::vector<Cost>* legs) const {
+  const std::size_t first = legs->size();
+  const RouteWalk walk = walk_legs(route, [legs](Cost cost) { legs->push_back(cost); });
+  if (walk.cost == kUnreachable) legs->resize(first);
+  return walk.cost != kUnreachable;
 }
 
 // Returns the nodes that a position may mean, ascending by the clients' ids.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 
 #include "graph/graph_view.h"
 #include "graph/waypoint_graph.h"
+#include "routes/edge_work.h"
 #include "routes/node_grid.h"
 #include "routes/query_ground.h"
 #include "search/goal_set.h"
@@ -32,12 +34,12 @@ constexpr Cost route_cost_of_edge(Cost c) {
 // width is twice the radius.
 GraphFilter graph_filter(const Profile& profile);
 
-// A SearchGraph over a graph in route costs. Borrows both arguments, which must not change while it
-// lives.
+// A SearchGraph over a graph in route costs. Borrows its arguments; graph and filter must not
+// change while it lives. It counts the edges that are looked at into `work`, unless that is null.
 class RouteGraph {
  public:
-  RouteGraph(const WaypointGraph* graph, const GraphFilter* filter)
-      : graph_(graph), filter_(filter), ratio_((graph->ratio() << 22) / 5741) {}
+  RouteGraph(const WaypointGraph* graph, const GraphFilter* filter, EdgeWork* work = nullptr)
+      : graph_(graph), filter_(filter), work_(work), ratio_((graph->ratio() << 22) / 5741) {}
 
   std::uint32_t node_count() const { return graph_->node_count(); }
   Cost heuristic(NodeId a, NodeId b) const { return least_cost_of(graph_->length(a, b)); }
@@ -58,20 +60,25 @@ class RouteGraph {
   }
   template <class Visit>
   void for_each_successor(NodeId n, Visit&& visit) const {
-    GraphView(graph_, *filter_).for_each_successor(n, [&](NodeId to, Cost c) {
+    note_edges(GraphView(graph_, *filter_).for_each_successor(n, [&](NodeId to, Cost c) {
       visit(to, route_cost_of_edge(c));
-    });
+    }));
   }
   template <class Visit>
   void for_each_predecessor(NodeId n, Visit&& visit) const {
-    GraphView(graph_, *filter_).for_each_predecessor(n, [&](NodeId from, Cost c) {
+    note_edges(GraphView(graph_, *filter_).for_each_predecessor(n, [&](NodeId from, Cost c) {
       visit(from, route_cost_of_edge(c));
-    });
+    }));
+  }
+  // Counts a look at `edges` edges of a node that did not go through this graph.
+  void note_edges(std::size_t edges) const {
+    if (work_ != nullptr) work_->add(edges);
   }
 
  private:
   const WaypointGraph* graph_;
   const GraphFilter* filter_;
+  EdgeWork* work_;
   std::uint64_t ratio_;  // route costs of a lattice step, in 2^-kRatioBits
 };
 
@@ -129,6 +136,7 @@ class GraphGround final : public QueryGround {
     return space_->graph.node(NodeId{place.cell}).id;
   }
   RouteWalk walk(std::span<const RoutePoint> route) const override;
+  bool append_legs(std::span<const RoutePoint> route, std::vector<Cost>* legs) const override;
   // Maximum number of nodes at one place that count, the first by id.
   static constexpr std::size_t kNodesAtPlace = 16;
   RouteWalk walk_positions(std::span<const RoutePoint> route) const override;
@@ -165,6 +173,9 @@ class GraphGround final : public QueryGround {
   const WaypointGraph& waypoints() const { return space_->graph; }
 
  private:
+  NodeId find_beside(NodeId at, std::uint64_t id) const;
+  template <class Visit>
+  RouteWalk walk_legs(std::span<const RoutePoint> route, const Visit& visit) const;
   std::vector<NodeId> nodes_meant(const Spot& at) const;
   RoutePlace place_of(NodeId n) const { return {spot_of(space_->graph.node(n)), index(n)}; }
   RouteGraph graph() const { return {&space_->graph, &filter_}; }

@@ -15,20 +15,22 @@ class KeptGraphSearch final : public KeptRouteSearch {
   KeptGraphSearch(SearchKind kind, const GraphGround& ground, NodeId start, GoalSet goals)
       : graph_(&ground.waypoints()),
         filter_(&ground.filter()),
-        routes_(graph_, filter_),
+        routes_(graph_, filter_, &work_),
         search_(make_kept_kernel(kind, routes_, start, std::move(goals))) {}
 
   void read(const RouteGround& ground) override {
     const auto& graph_ground = static_cast<const GraphGround&>(ground);
     graph_ = &graph_ground.waypoints();
     filter_ = &graph_ground.filter();
-    routes_ = RouteGraph(graph_, filter_);
+    routes_ = RouteGraph(graph_, filter_, &work_);
   }
   void on_edges_changed(std::span<const NodeId> nodes) override {
     for (const NodeId node : nodes) search_->on_edges_changed(node);
   }
   Progress advance(const RoutePlace& from, std::uint32_t* expansions) override {
-    return search_->advance(NodeId{from.cell}, expansions);
+    return advance_paid(&work_, expansions, [&](std::uint32_t* one) {
+      return search_->advance(NodeId{from.cell}, one);
+    });
   }
   Cost cost(const RoutePlace& from) const override { return search_->path_cost(NodeId{from.cell}); }
   void append_route(const RoutePlace& from, std::vector<RoutePoint>* out) const override {
@@ -41,6 +43,7 @@ class KeptGraphSearch final : public KeptRouteSearch {
  private:
   const WaypointGraph* graph_;
   const GraphFilter* filter_;
+  EdgeWork work_;
   RouteGraph routes_;  // borrowed by the kernel
   std::unique_ptr<PathSearch> search_;
 };

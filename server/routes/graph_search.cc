@@ -70,12 +70,13 @@ class KernelSearch final : public RouteSearch {
  public:
   template <class Begin>
   KernelSearch(GraphPart part, Begin begin)
-      : part_(std::move(part)),
+      : part_(counted(std::move(part), &work_)),
         kernel_(begin(part_)),
         steps_(&kernel_, part_.wish.touched_max == 0 ? 0 : kStepsToldMax) {}
 
   Progress advance(std::uint32_t* expansions) override {
-    const auto progress = steps_.advance(expansions);
+    const auto progress =
+        advance_paid(&work_, expansions, [&](std::uint32_t* one) { return steps_.advance(one); });
     using Ends = decltype(progress);
     if constexpr (std::same_as<Ends, const LimitedProgress>)
       is_out_of_memory_ = progress == LimitedProgress::kMemoryLimit;
@@ -148,8 +149,13 @@ class KernelSearch final : public RouteSearch {
   }
 
  private:
+  static GraphPart counted(GraphPart part, EdgeWork* work) {
+    part.routes = RouteGraph(part.graph, part.filter, work);
+    return part;
+  }
   std::uint64_t id_of(NodeId node) const { return part_.graph->node(node).id; }
 
+  EdgeWork work_;
   GraphPart part_;
   Kernel kernel_;
   StepsTaken<Kernel> steps_;

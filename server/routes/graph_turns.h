@@ -90,7 +90,9 @@ class RouteTurns {
   template <class Visit>
   void for_each_successor(NodeId state, Visit&& visit) const {
     const NodeId at = node_of(state);
-    for (std::uint32_t i = first_[index(at)]; i < first_[index(at) + 1]; ++i)
+    const std::uint32_t end = first_[index(at) + 1];
+    routes_->note_edges(end - first_[index(at)]);
+    for (std::uint32_t i = first_[index(at)]; i < end; ++i)
       visit(NodeId{i}, pairs_[i].cost + price(state, pairs_[i]));
   }
   // O(all pairs): A* does not ask.

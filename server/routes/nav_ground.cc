@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "navmesh/mesh/mesh_ray.h"
 #include "routes/boxes.h"
 #include "routes/strong_parts.h"
 
@@ -305,6 +304,21 @@ std::vector<GroundLink> NavGround::links() const {
   return all;
 }
 
+NavGround::Way NavGround::way_nearest(const MeshPlace& from, const Spot& to) const {
+  RayFan rays(mesh(), from, to_fine_steps(to.x), to_fine_steps(to.z), filter_);
+  Way best{*rays.next(), rays.cells()};
+  double least = std::abs(place_of(best.ray.end).at.y - to.y);
+  while (!best.ray.is_free || least > kSameHeight) {
+    const std::optional<RayResult> ray = rays.next();
+    if (!ray) break;
+    const double off = std::abs(place_of(ray->end).at.y - to.y);
+    if (!ray->is_free || (best.ray.is_free && off >= least)) continue;
+    best = {*ray, rays.cells()};
+    least = off;
+  }
+  return best;
+}
+
 std::optional<RouteRay> NavGround::cast_ray(const RoutePlace& from, const Spot& to) const {
   if (!std::isfinite(to.x) || !std::isfinite(to.z)) return std::nullopt;
   // Ground ends within the extent: beyond it only the direction counts.
@@ -317,36 +331,18 @@ std::optional<RouteRay> NavGround::cast_ray(const RoutePlace& from, const Spot& 
       std::clamp(from.at.x + part * (to.x - from.at.x), -kLatticeExtent, kLatticeExtent);
   const double z =
       std::clamp(from.at.z + part * (to.z - from.at.z), -kLatticeExtent, kLatticeExtent);
-  RayFan rays(mesh(), mesh_place(from), to_fine_steps(part < 1 ? x : to.x),
-              to_fine_steps(part < 1 ? z : to.z), filter_);
-  const auto height_off = [&](const RayResult& ray) {
-    return std::abs(place_of(ray.end).at.y - to.y);
-  };
-  RayResult best = *rays.next();
-  while (!best.is_free || height_off(best) > kSameHeight) {
-    const std::optional<RayResult> other = rays.next();
-    if (!other) break;
-    if (other->is_free && (!best.is_free || height_off(*other) < height_off(best))) best = *other;
-  }
-  return RouteRay{best.is_free && part == 1, best.share * part, place_of(best.end).at};
+  const Way way = way_nearest(mesh_place(from), {part < 1 ? x : to.x, to.y, part < 1 ? z : to.z});
+  return RouteRay{way.ray.is_free && part == 1, way.ray.share * part, place_of(way.ray.end).at};
 }
 
 std::optional<double> NavGround::height_along(const RoutePlace& from, const Spot& to,
                                               const Spot& on) const {
-  RayFan rays(mesh(), mesh_place(from), to_fine_steps(to.x), to_fine_steps(to.z), filter_);
-  std::vector<std::uint32_t> cells;
-  double least = kSameFloor;
-  while (const std::optional<RayResult> ray = rays.next()) {
-    if (!ray->is_free) continue;
-    const double off = std::abs(place_of(ray->end).at.y - to.y);
-    if (off > least) continue;
-    cells = rays.cells();
-    least = off;
-    if (off <= kSameHeight) break;
-  }
+  const Way way = way_nearest(mesh_place(from), to);
+  if (!way.ray.is_free || std::abs(place_of(way.ray.end).at.y - to.y) > kSameFloor)
+    return std::nullopt;
   std::optional<NearestPlace> nearest;
   const NearestWish wish{to_fine_steps(on.x), to_fine_steps(on.z), 0, kSamePlace, kEverywhere};
-  for (const std::uint32_t cell : cells) ground_->offer_nearest(cell, wish, &nearest);
+  for (const std::uint32_t cell : way.cells) ground_->offer_nearest(cell, wish, &nearest);
   if (!nearest) return std::nullopt;
   return place_of(nearest->place).at.y;
 }

@@ -15,6 +15,7 @@
 #include "absl/functional/function_ref.h"
 #include "navmesh/carve/carved_ground.h"
 #include "navmesh/mesh/leg_factor.h"
+#include "navmesh/mesh/mesh_ray.h"
 #include "navmesh/mesh/nav_filter.h"
 #include "routes/nav_kernels.h"
 #include "routes/query_ground.h"
@@ -153,10 +154,18 @@ class NavGround final : public QueryGround, public GroundView {
   }
 
  private:
+  // A straight way over ground.
+  struct Way {
+    RayResult ray;
+    std::vector<std::uint32_t> cells;  // crossed, in order
+  };
+
   std::optional<RoutePlace> find(const Spot& at, double height_reach) const;
   RouteWalk walk_from(MeshPlace place, std::span<const RoutePoint> route) const;
   bool any_straight_leg(const MeshPlace& from, const Spot& at, const Spot& to, const LegPart& part,
                         TakeLeg take) const;
+  // Returns the open way whose end is nearest in height to `to`, or any other if none is open.
+  Way way_nearest(const MeshPlace& from, const Spot& to) const;
   std::optional<Leg> leg_beside(const MeshPlace& from, const Spot& to, const LegPart& part) const;
   std::optional<Leg> leg_over_link(const MeshPlace& from, std::uint64_t id, const Spot& to) const;
   template <class Visit>

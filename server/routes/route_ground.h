@@ -215,6 +215,12 @@ class RouteGround {
   // Walks along the points at today's costs. Links are taken where a point names them, and edges of
   // graphs by their keys. REQUIRES: not empty.
   virtual RouteWalk walk(std::span<const RoutePoint> route) const = 0;
+  // Appends the cost of each leg of the route, as walk() counts it. Returns false, and appends
+  // nothing, if a leg is broken, or if this ground walks legs one by one only. REQUIRES: as walk().
+  virtual bool append_legs(std::span<const RoutePoint> /*route*/,
+                           std::vector<Cost>* /*legs*/) const {
+    return false;
+  }
   // Returns the cost of a part of the leg from one point to the next at today's costs, as walk()
   // counts the leg; kUnreachable: the leg is broken, or only whole legs are known here. A link
   // counts whole.

@@ -274,5 +274,66 @@ TEST(RouteGraphEvents, WithoutAnOpenNodeNobodyStands) {
   EXPECT_THAT(nodes_of(events[0]), ElementsAre(9u));
 }
 
+// 100 agents cross a node with 2,000 edges. Each search expands two nodes; a frame of 1,000 units
+// holds the work of eight such nodes.
+TEST(RouteGraphEvents, SearchesOverAHubArePaidForInWorkUnits) {
+  constexpr std::uint64_t kLeaves = 2'000;
+  constexpr std::uint64_t kAgents = 100;
+  constexpr WorkUnits kUnitsOfHub = kLeaves / EdgeWork::kEdgesPerUnit;
+  constexpr WorkUnits kBudget = 1'000;
+  GraphWorld::Source source{"star", {}, {}};
+  source.graph.nodes.push_back({.id = 0, .z = 10});
+  for (std::uint64_t i = 1; i <= kLeaves; ++i) {
+    source.graph.nodes.push_back({.id = i, .x = static_cast<double>(i)});
+    source.graph.edges.push_back({.from = 0, .to = i, .cost = 2'000, .both = true});
+  }
+  RouteBed bed(*GraphWorld::create(std::move(source)), {.strategy = Strategy::kAStar});
+  for (std::uint64_t i = 1; i <= kAgents; ++i)
+    bed.put(RouteBed::walker(i, {static_cast<double>(i), 0, 0},
+                             {static_cast<double>(kLeaves - i), 0, 0}));
+  std::size_t served = 0;
+  WorkUnits units = 0;
+  bool is_idle = false;
+  for (int frame = 0; frame < 1'000 && !is_idle; ++frame) {
+    is_idle = bed->step(kBudget, bed.now += 16'000).idle;
+    const std::vector<AgentEvent> events = bed.events();
+    served += events.size();
+    units += kBudget;
+    EXPECT_LE(served * kUnitsOfHub, units);
+    for (const AgentEvent& event : events) EXPECT_EQ(nodes_of(event).size(), 3u);
+  }
+  EXPECT_EQ(served, kAgents);
+  EXPECT_TRUE(is_idle);
+}
+
+// 30 agents share one goal, 4,000 nodes away. The first search serves all of them, but each is sent
+// a route of its own.
+TEST(RouteGraphEvents, LongRoutesArePaidForInWorkUnits) {
+  constexpr std::uint64_t kNodes = 4'000;
+  constexpr std::uint64_t kAgents = 30;
+  constexpr WorkUnits kUnitsOfRoute = kNodes / 8;
+  constexpr WorkUnits kBudget = 1'000;
+  constexpr WorkUnits kOneRound = 8 * kUnitsOfRoute;
+  GraphWorld::Source source{"chain", {}, {}};
+  for (std::uint64_t i = 0; i < kNodes; ++i) {
+    source.graph.nodes.push_back({.id = i, .x = static_cast<double>(i)});
+    if (i > 0) source.graph.edges.push_back({.from = i - 1, .to = i, .both = true});
+  }
+  RouteBed bed(*GraphWorld::create(std::move(source)), {.strategy = Strategy::kField});
+  for (std::uint64_t i = 1; i <= kAgents; ++i)
+    bed.put(RouteBed::walker(i, {}, {kNodes - 1.0, 0, 0}));
+  std::size_t served = 0;
+  WorkUnits units = 0;
+  for (int frame = 0; frame < 1'000 && served < kAgents; ++frame) {
+    bed->step(kBudget, bed.now += 16'000);
+    const std::vector<AgentEvent> events = bed.events();
+    served += events.size();
+    units += kBudget;
+    EXPECT_LE(served * kUnitsOfRoute, units + kOneRound);
+    for (const AgentEvent& event : events) EXPECT_EQ(event.path->points.size(), kNodes);
+  }
+  EXPECT_EQ(served, kAgents);
+}
+
 }  // namespace
 }  // namespace repath

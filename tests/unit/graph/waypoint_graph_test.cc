@@ -100,6 +100,23 @@ TEST(WaypointGraph, APlaceIsTakenAgain) {
   EXPECT_EQ(graph.node_count(), 4u);
 }
 
+TEST(WaypointGraph, FindsNodesByTheIdsThatItListsInOrder) {
+  WaypointGraph graph = built(square());
+  GraphChanges changes;
+  for (std::uint64_t id = 100; id < 400; ++id)
+    ASSERT_TRUE(graph.add_node({.id = id * 0x9e3779b97f4a7c15u}).ok());
+  for (std::uint64_t id = 100; id < 400; id += 3)
+    ASSERT_TRUE(graph.remove_node(id * 0x9e3779b97f4a7c15u, &changes).ok());
+  ASSERT_TRUE(graph.add_node({.id = ~std::uint64_t{0}}).ok());
+  ASSERT_EQ(graph.by_id().size(), 205u);
+  for (const auto& [id, node] : graph.by_id()) {
+    EXPECT_EQ(graph.find(id), node);
+    EXPECT_EQ(graph.node(node).id, id);
+  }
+  EXPECT_EQ(graph.find(100 * 0x9e3779b97f4a7c15u), kNoNode);
+  EXPECT_EQ(WaypointGraph(graph).find(10), at(graph, 10));
+}
+
 TEST(WaypointGraph, ComponentsIgnoreDirectionsAndSwitches) {
   WaypointGraph graph = built(square());
   GraphChanges changes;

@@ -57,6 +57,23 @@ TEST(GraphWorld, AClosedNodeIsWalkedAroundAndNoPlace) {
   EXPECT_EQ(world->ground(view).locate({10, 0, 0})->at, (Spot{10, 0, 5}));
 }
 
+TEST(GraphWorld, TheLegsOfARouteCostWhatEachCostsAlone) {
+  auto world = world_of(row());
+  const RouteViewId view = *world->acquire_view("default", TeamId{0});
+  const QueryGround& ground = world->ground(view);
+  const std::vector<RoutePoint> route = {
+      {.at = {0, 0, 0}, .node = 1}, {.at = {10, 0, 5}, .node = 4}, {.at = {20, 0, 0}, .node = 3}};
+  std::vector<Cost> legs{7};
+  ASSERT_TRUE(ground.append_legs(route, &legs));
+  ASSERT_EQ(legs.size(), 3u);
+  EXPECT_EQ(legs[1], ground.walk(std::span(route).first(2)).cost);
+  EXPECT_EQ(legs[2], ground.walk(std::span(route).last(2)).cost);
+  EXPECT_EQ(legs[1] + legs[2], ground.walk(route).cost);
+  const std::vector<RoutePoint> broken = {route[0], route[2]};
+  EXPECT_FALSE(ground.append_legs(broken, &legs));
+  EXPECT_EQ(legs.size(), 3u);
+}
+
 TEST(GraphWorld, RefusedBatchesNameTheFieldAndChangeNothing) {
   auto world = world_of(row());
   const std::uint64_t hash = world->state_hash();
