@@ -70,6 +70,8 @@ class EngineGrid final : public EngineWorld {
     }
     const absl::StatusOr<StagedBatch> staged = world_->stage(command.batch);
     if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
+    for (const AgentSpec* agent : agents_of_views(*staged, replanner_.state()))
+      captures_.keep_labels_if_room(agent->profile, agent->team);
     return try_changes(*world_, *staged, command, pair_views.views(), captures_.labels(),
                        replanner_.state());
   }

@@ -89,8 +89,8 @@ class EngineRoutes final : public EngineWorld {
                               are_connected(*after, view, command.pairs[i], &reach_after)});
     }
     answer.changed_edges = commit->changed;
-    AgentsHit hit =
-        find_agents_hit(rerouter_.state(), *after, *commit, command.max_agents, &reach_after);
+    AgentsHit hit = find_agents_hit(rerouter_.state(), *after, *commit, command.max_agents,
+                                    &reach_before, &reach_after);
     answer.affected_agents = std::move(hit.affected);
     answer.cut_off_agents = std::move(hit.cut_off);
     answer.truncated = hit.truncated;

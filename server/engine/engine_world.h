@@ -87,11 +87,14 @@ struct TestAnswer {
   };
   Revision revision{};
   std::vector<PairResult> pairs;
-  // On grids: agents with a changed edge on their held path, and agents at its end that would stand
-  // in an obstacle. In worlds of routes see route_ground/tried_batch.h.
+  // On grids: agents with a changed edge on their held path, agents at its end that would stand in
+  // an obstacle, and those cut off. In worlds of routes see route_ground/tried_batch.h. Both lists
+  // ascend and have at most max_agents.
   std::vector<AgentId> affected_agents;
-  std::vector<AgentId> cut_off_agents;  // agents with a complete path that would have none
-  bool truncated = false;
+  // Agents with a complete path that would have none. An agent that waits counts if the ground has
+  // a path for it and would have none.
+  std::vector<AgentId> cut_off_agents;
+  bool truncated = false;  // more agents are affected than max_agents
   std::uint64_t changed_edges = 0;
   // The questions of the first affected agents that are not cut off, at most max_paths. They ask as
   // FindPath does: crowds and curves do not count, and bodies of standing units are obstacles for

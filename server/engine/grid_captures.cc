@@ -40,6 +40,11 @@ absl::Status GridCaptures::keep_labels(const std::string& profile, TeamId team) 
   return used.status();
 }
 
+void GridCaptures::keep_labels_if_room(const std::string& profile, TeamId team) {
+  // A view that cannot be kept only costs more when it is asked about.
+  if (views_.all().size() < kQueryViewsMax) keep_labels(profile, team).IgnoreError();
+}
+
 std::vector<ViewComponents> GridCaptures::labels() {
   std::vector<ViewComponents> labels;
   for (Views::Used& used : views_.all())

@@ -31,6 +31,8 @@ class GridCaptures {
   // Keeps labels of the view from now on: a client that tries changes once is likely to do so
   // again.
   absl::Status keep_labels(const std::string& profile, TeamId team);
+  // Does the same for a view that agents use, as long as no other view must be released for it.
+  void keep_labels_if_room(const std::string& profile, TeamId team);
   // Returns the views that have labels. Valid until the next call.
   std::vector<ViewComponents> labels();
   // Gives up all views and what was found about them. Returns whether there were any.

@@ -1,9 +1,11 @@
 #include "engine/tried_changes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "base/check.h"
 #include "engine/tried_path.h"
@@ -29,6 +31,18 @@ class Ground {
     }
     return answer == ComponentMap::Answer::kTogether;
   }
+  // Returns whether a path leads from the cell to one of the goals. O(nodes of the goals), once for
+  // all cells that are connected. REQUIRES: the cell is free, or kNoNode.
+  bool leads(NodeId from, GoalsId id, const Goals& goals) {
+    if (from == kNoNode) return false;
+    if (!components_.is_joined()) find_out();
+    const std::pair asked(id, components_.component_of(from));
+    if (apart_.contains(asked)) return false;
+    if (components_.ask(from, goals.nodes().nodes()) == ComponentMap::Answer::kTogether)
+      return true;
+    apart_.insert(asked);
+    return false;
+  }
 
  private:
   void find_out() {
@@ -43,6 +57,7 @@ class Ground {
   ComponentMap components_;
   GridLayer layer_;
   Topology topology_;
+  std::set<std::pair<GoalsId, ComponentMap::Component>> apart_;  // no path leads to these goals
 };
 
 // Returns the cell where the agent's path would begin; kNoNode: nowhere.
@@ -117,30 +132,65 @@ bool moves_start(const StagedBatch& staged, const ReplanState& agents, Slot slot
   return view != nullptr && start_on(view->layer, agent) != agent.origin;
 }
 
-// Returns the agents with a changed edge on their path, under which the ground would close, or
-// whose path would begin elsewhere.
-std::set<AgentId> affected_by(const StagedBatch& staged, ReplanState& agents) {
+// Returns the slots, ascending, of agents with a changed edge on their path, under which the ground
+// would close, or whose path would begin elsewhere.
+std::vector<Slot> affected_by(const StagedBatch& staged, ReplanState& agents) {
   std::vector<PathHit> hits;
   for (const StagedBatch::View& view : staged.views()) {
     agents.index.find(view.delta.view, view.layer, view.delta.risen, &hits);
     agents.index.find(view.delta.view, view.layer, view.delta.fallen, &hits);
   }
-  std::set<AgentId> ids;
-  for (const PathHit& hit : hits) ids.insert(agents.agents[hit.slot].spec.id);
+  std::set<Slot> slots;
+  for (const PathHit& hit : hits) slots.insert(hit.slot);
   for (Slot slot = 0; slot < agents.agents.rows().size(); ++slot)
     if (blocks_arrived(staged, agents, slot) || moves_start(staged, agents, slot))
-      ids.insert(agents.agents[slot].spec.id);
-  return ids;
+      slots.insert(slot);
+  return {slots.begin(), slots.end()};
 }
 
+// Returns whether the batch blocks or frees cells of the view. Else it cuts no agent off.
+bool changes_cells(const StagedBatch& staged, ViewId id) {
+  const StagedBatch::View* view = staged.view(id);
+  return view != nullptr && !(view->delta.blocked.empty() && view->delta.freed.empty());
+}
+
+// Returns whether the agent has a path to a goal and would have none. The verdict of a settled
+// agent says whether it has one. For an agent that waits, the ground says whether there is one.
 bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial) {
   const AgentRow& row = agents.agents.row(slot);
-  if (row.standing != Standing::kPath) return false;
-  Ground& after = trial->after(row.view);
-  const NodeId origin = start_on(after.layer(), agents.agents[slot]);
-  if (origin == kNoNode) return true;
-  return std::ranges::none_of(agents.goals_of(slot).goals.nodes().nodes(),
-                              [&](NodeId goal) { return after.connects(origin, goal); });
+  if (row.settled && row.standing != Standing::kPath) return false;
+  const auto has_path_on = [&](Ground& ground) {
+    return ground.leads(start_on(ground.layer(), agents.agents[slot]), row.goals,
+                        agents.goals_of(slot).goals);
+  };
+  if (has_path_on(trial->after(row.view))) return false;
+  return row.settled || has_path_on(trial->before(row.view));
+}
+
+// Returns the slots, ascending, of the agents that would be cut off. A settled agent has a path
+// that stays open unless the batch affects it.
+std::vector<Slot> cut_off_by(const StagedBatch& staged, const ReplanState& agents,
+                             std::span<const Slot> affected, Trial* trial) {
+  std::vector<Slot> cut_off;
+  const std::vector<AgentRow>& rows = agents.agents.rows();
+  for (Slot slot = 0; slot < rows.size(); ++slot) {
+    const AgentRow& row = rows[slot];
+    if (row.standing == Standing::kEmpty || !changes_cells(staged, row.view)) continue;
+    if (row.settled && !std::ranges::binary_search(affected, slot)) continue;
+    if (would_be_cut_off(agents, slot, trial)) cut_off.push_back(slot);
+  }
+  return cut_off;
+}
+
+// Returns the ids of the agents, ascending: the first `most` of them.
+std::vector<AgentId> ids_of(const AgentTable& agents, std::span<const Slot> slots,
+                            std::size_t most) {
+  std::vector<AgentId> ids;
+  ids.reserve(slots.size());
+  for (const Slot slot : slots) ids.push_back(agents[slot].spec.id);
+  std::ranges::sort(ids);
+  ids.resize(std::min(ids.size(), most));
+  return ids;
 }
 
 // Returns what queries read of the layers after the batch.
@@ -168,6 +218,21 @@ class SnapshotsAfter {
 
 }  // namespace
 
+std::vector<const AgentSpec*> agents_of_views(const StagedBatch& staged,
+                                              const ReplanState& agents) {
+  std::map<ViewId, const AgentSpec*> specs;
+  const std::vector<AgentRow>& rows = agents.agents.rows();
+  for (Slot slot = 0; slot < rows.size(); ++slot) {
+    if (rows[slot].standing == Standing::kEmpty || !changes_cells(staged, rows[slot].view))
+      continue;
+    const AgentSpec& spec = agents.agents[slot].spec;
+    if (!spec.stands) specs.try_emplace(rows[slot].view, &spec);
+  }
+  std::vector<const AgentSpec*> list;
+  for (const auto& [view, spec] : specs) list.push_back(spec);
+  return list;
+}
+
 TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
                        const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
                        ReplanState& agents) {
@@ -183,15 +248,13 @@ TestAnswer try_changes(const World& world, const StagedBatch& staged, const Test
   }
   for (const StagedBatch::View& view : staged.views())
     answer.changed_edges += view.delta.risen.size() + view.delta.fallen.size();
-  for (const AgentId id : affected_by(staged, agents)) {
-    if (answer.affected_agents.size() == command.max_agents) {
-      answer.truncated = true;
-      break;
-    }
-    answer.affected_agents.push_back(id);
-    if (would_be_cut_off(agents, *agents.agents.find(id), &trial))
-      answer.cut_off_agents.push_back(id);
-  }
+  const std::vector<Slot> affected = affected_by(staged, agents);
+  const std::vector<Slot> cut_off = cut_off_by(staged, agents, affected, &trial);
+  std::vector<Slot> concerned;
+  std::ranges::set_union(affected, cut_off, std::back_inserter(concerned));
+  answer.affected_agents = ids_of(agents.agents, concerned, command.max_agents);
+  answer.cut_off_agents = ids_of(agents.agents, cut_off, command.max_agents);
+  answer.truncated = concerned.size() > command.max_agents;
   SnapshotsAfter after(world, staged);
   for (const AgentId id : agents_to_lead(answer, command)) {
     const Slot slot = *agents.agents.find(id);

@@ -21,9 +21,15 @@ struct ViewComponents {
   const ComponentMap* components = nullptr;
 };
 
+// Returns an agent of each view that agents use and whose cells the batch changes, but for views
+// of one agent alone (AgentSpec::stands). Labels of these views are of use to try_changes().
+// O(agents).
+std::vector<const AgentSpec*> agents_of_views(const StagedBatch& staged, const ReplanState& agents);
+
 // Answers everything but the revision. `pair_views` are the views of command.pairs. Facts found
 // about today's layers of the views in `known` are kept there. O(agents + cells / 64 of each view
-// asked about, less what is known and unchanged).
+// asked about, less what is known and unchanged). The views of agents that wait count as asked
+// about if the batch blocks or frees cells there.
 TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
                        const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
                        ReplanState& agents);

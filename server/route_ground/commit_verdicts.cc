@@ -136,7 +136,7 @@ void RouteCommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   if (row.has_origin && !row.is_snapped) return;
   double reach = scope.ground.is_continuous() ? 0 : kRouteSnapReach;
   if (agent.spec.snap_start)
-    reach = row.has_origin ? std::sqrt(plane_distance_squared(agent.spot, row.origin))
+    reach = row.has_origin ? std::sqrt(space_distance_squared(agent.spot, row.origin))
                            : kRouteSnapReach;
   const RouteChange* const opened = scope.falls.near(agent.spot, reach);
   bool is_woken = opened != nullptr;

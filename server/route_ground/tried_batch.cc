@@ -24,40 +24,35 @@ std::optional<RoutePlace> begin_of(const RouteAgent& agent, const RouteGround& g
   return place ? place : stand_in_of(agent, ground);
 }
 
-// The places of goals after the batch, each looked up once.
-class GoalsAfter {
+// The places of goals in one world, before or after the batch, each looked up once.
+class GoalPlaces {
  public:
-  GoalsAfter(const RouteState& s, const RouteWorld& after) : s_(s), after_(after) {}
+  GoalPlaces(const RouteState& s, const RouteWorld& world) : s_(s), world_(world) {}
   const std::vector<RoutePlace>& of(GoalsId id) {
     const auto [known, is_new] = places_.try_emplace(id);
     const RouteGoals& goals = s_.goals[id];
     if (is_new)
-      known->second = places_of_goals(after_.ground(goals.view), goals.points, goals.radius);
+      known->second = places_of_goals(world_.ground(goals.view), goals.points, goals.radius);
     return known->second;
   }
 
  private:
   const RouteState& s_;
-  const RouteWorld& after_;
+  const RouteWorld& world_;
   std::map<GoalsId, std::vector<RoutePlace>> places_;
 };
 
 class HitFinder {
  public:
-  HitFinder(const RouteState& s, const RouteWorld& after, GoalsAfter* goals)
+  HitFinder(const RouteState& s, const RouteWorld& after, GoalPlaces* goals)
       : s_(s), after_(after), goals_(*goals) {}
 
-  // Looks at the agents of one view.
-  void look_at(const RouteDelta& delta, std::vector<std::pair<AgentId, Slot>>* hit) {
-    const RouteBox all = box_of(delta.changes);
-    const std::vector<RouteRow>& rows = s_.agents.rows();
-    for (Slot slot = 0; slot < rows.size(); ++slot) {
-      const RouteRow& row = rows[slot];
-      if (row.standing == Standing::kEmpty || row.view != delta.view) continue;
-      if (loses_ground(delta, row, all) || loses_route(delta, slot, all) ||
-          loses_goals(row, slot) || loses_place(row, slot) || loses_stand_in(row, slot, all))
-        hit->emplace_back(s_.agents[slot].spec.id, slot);
-    }
+  // Returns whether the batch changes something of what the agent holds, or where it stands.
+  // `all`: around the changes of its view.
+  bool is_hit(const RouteDelta& delta, Slot slot, const RouteBox& all) {
+    const RouteRow& row = s_.agents.row(slot);
+    return loses_ground(delta, row, all) || loses_route(delta, slot, all) ||
+           loses_goals(row, slot) || loses_place(row, slot) || loses_stand_in(row, slot, all);
   }
 
  private:
@@ -104,7 +99,7 @@ class HitFinder {
     if (!holds_route(row) || !row.is_snapped) return false;
     const RouteAgent& agent = s_.agents[slot];
     // Only ground that opens nearer than the stand-in or shuts under it matters.
-    const double off = std::sqrt(plane_distance_squared(agent.spot, row.origin));
+    const double off = std::sqrt(space_distance_squared(agent.spot, row.origin));
     if (!meet(box_of(agent.spot), all, off + kBoxMargin)) return false;
     const RouteGround& ground = after_.ground(row.view);
     const std::optional<RoutePlace> place = begin_of(agent, ground);
@@ -113,21 +108,33 @@ class HitFinder {
 
   const RouteState& s_;
   const RouteWorld& after_;
-  GoalsAfter& goals_;
+  GoalPlaces& goals_;
   std::vector<RoutePoint> rest_;
 };
 
-bool would_be_cut_off(const RouteState& s, Slot slot, const RouteWorld& after, GoalsAfter* goals,
-                      ReachByView* reach) {
+// One world, before or after the batch, and what is known of its ways.
+struct Ways {
+  const RouteWorld& world;
+  GoalPlaces& goals;
+  ReachByView& reach;
+};
+
+// Returns whether a way leads from where the agent's route would begin to one of its goals.
+bool has_way(const RouteState& s, Slot slot, const Ways& ways) {
   const RouteRow& row = s.agents.row(slot);
-  if (row.standing != Standing::kPath) return false;
-  const RouteGround& ground = after.ground(row.view);
-  const RouteAgent& agent = s.agents[slot];
-  const std::optional<RoutePlace> from = begin_of(agent, ground);
-  if (!from) return true;
-  return std::ranges::none_of(goals->of(row.goals), [&](const RoutePlace& goal) {
-    return reach->leads(row.view, *from, goal);
-  });
+  const std::optional<RoutePlace> from = begin_of(s.agents[slot], ways.world.ground(row.view));
+  return from && std::ranges::any_of(ways.goals.of(row.goals), [&](const RoutePlace& goal) {
+           return ways.reach.leads(row.view, *from, goal);
+         });
+}
+
+// Returns whether the agent has a way to a goal and would have none. The verdict of a settled agent
+// says whether it has one. For an agent that waits, the ground says whether there is one.
+bool would_be_cut_off(const RouteState& s, Slot slot, const Ways& before, const Ways& after) {
+  const RouteRow& row = s.agents.row(slot);
+  if (row.settled && row.standing != Standing::kPath) return false;
+  if (has_way(s, slot, after)) return false;
+  return row.settled || has_way(s, slot, before);
 }
 
 }  // namespace
@@ -139,20 +146,31 @@ bool ReachByView::leads(RouteViewId view, const RoutePlace& from, const RoutePla
 }
 
 AgentsHit find_agents_hit(const RouteState& s, const RouteWorld& after, const RouteCommit& commit,
-                          std::uint32_t most, ReachByView* reach) {
-  std::vector<std::pair<AgentId, Slot>> hit;
-  GoalsAfter goals(s, after);
-  HitFinder finder(s, after, &goals);
-  for (const RouteDelta& delta : commit.views) finder.look_at(delta, &hit);
-  std::ranges::sort(hit);
+                          std::uint32_t most, ReachByView* reach_before, ReachByView* reach_after) {
+  GoalPlaces goals_before(s, s.world);
+  GoalPlaces goals_after(s, after);
+  const Ways ways_before{s.world, goals_before, *reach_before};
+  const Ways ways_after{after, goals_after, *reach_after};
+  HitFinder finder(s, after, &goals_after);
   AgentsHit found;
-  for (const auto& [id, slot] : hit) {
-    if (found.affected.size() == most) {
-      found.truncated = true;
-      break;
+  const std::vector<RouteRow>& rows = s.agents.rows();
+  for (const RouteDelta& delta : commit.views) {
+    const RouteBox all = box_of(delta.changes);
+    for (Slot slot = 0; slot < rows.size(); ++slot) {
+      const RouteRow& row = rows[slot];
+      if (row.standing == Standing::kEmpty || row.view != delta.view) continue;
+      // A settled agent has a route that stays whole unless it is hit.
+      const bool is_hit = finder.is_hit(delta, slot, all);
+      const bool is_cut_off =
+          (is_hit || !row.settled) && would_be_cut_off(s, slot, ways_before, ways_after);
+      if (is_hit || is_cut_off) found.affected.push_back(s.agents[slot].spec.id);
+      if (is_cut_off) found.cut_off.push_back(s.agents[slot].spec.id);
     }
-    found.affected.push_back(id);
-    if (would_be_cut_off(s, slot, after, &goals, reach)) found.cut_off.push_back(id);
+  }
+  found.truncated = found.affected.size() > most;
+  for (std::vector<AgentId>* ids : {&found.affected, &found.cut_off}) {
+    std::ranges::sort(*ids);
+    ids->resize(std::min<std::size_t>(ids->size(), most));
   }
   return found;
 }

@@ -25,18 +25,21 @@ class ReachByView {
 };
 
 struct AgentsHit {
-  // Affected agents, ascending. Such an agent would stand in an obstacle. Or it holds a route that
-  // would be broken, cost something else, begin at another place, or end at none of its goals any
-  // more, because these have other places then.
+  // Affected agents, ascending. Such an agent would stand in an obstacle, or be cut off. Or it
+  // holds a route that would be broken, cost something else, begin at another place, or end at none
+  // of its goals any more, because these have other places then.
   std::vector<AgentId> affected;
-  std::vector<AgentId> cut_off;  // affected agents with a complete route that would be cut off
-  bool truncated = false;        // there are more of them than `most`
+  // Agents that would be cut off, ascending: those that have a complete route, and those that wait
+  // and have a way to a goal, which would have no way.
+  std::vector<AgentId> cut_off;
+  bool truncated = false;  // there are more affected agents than `most`
 };
 
-// REQUIRES: `after` is a clone of s.world on which the batch was made, with the result `commit`;
-// `reach` is of `after`. O(rows + legs near changes + goals), and the cost of RouteReach for each
-// affected agent.
+// Returns at most the first `most` of both. REQUIRES: `after` is a clone of s.world on which the
+// batch was made, with the result `commit`; `reach_before` is of s.world, `reach_after` of `after`.
+// O(rows + legs near changes + goals), and the cost of RouteReach for each affected or waiting
+// agent of the views that change.
 AgentsHit find_agents_hit(const RouteState& s, const RouteWorld& after, const RouteCommit& commit,
-                          std::uint32_t most, ReachByView* reach);
+                          std::uint32_t most, ReachByView* reach_before, ReachByView* reach_after);
 
 }  // namespace repath

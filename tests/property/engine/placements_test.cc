@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -71,6 +73,28 @@ class TowerWorld {
   }
   void settle() {
     while (!engine_->step(100'000, 0).idle) {
+    }
+  }
+  // Does something that makes agents wait: they are asked again, report another place, or lose
+  // their paths.
+  void disturb() {
+    const AgentId agent{1 + random_.below(8)};
+    const std::optional<AgentView> view = engine_->agent(agent);
+    if (random_.below(3) == 0 || !view) {
+      const std::int32_t x = number(width());
+      const ObstacleSpec wall{ObstacleId{20 + random_.below(3)},
+                              CellRect{x, 0, x + 1, 1 + number(height())}};
+      ChangeBatch batch;
+      batch.upsert_obstacles.push_back(wall);
+      ASSERT_TRUE(engine_->apply({batch, "", std::nullopt}, 0).ok());
+    } else if (random_.below(2) == 0) {
+      const PositionReport report{agent, point(), {}};
+      ASSERT_TRUE(engine_->report_positions(std::span(&report, 1), 0).ok());
+    } else {
+      AgentSpec spec = view->spec;
+      spec.goals.push_back(point());
+      if (spec.goals.size() > 3) spec.goals = {point()};
+      ASSERT_TRUE(engine_->upsert_agents(std::span(&spec, 1), kNoOwner, 0).ok());
     }
   }
 
@@ -152,8 +176,9 @@ bool is_off_its_cell(const AgentView& view) {
                             : path.nodes.front() != view.node;
 }
 
-// Lets the tower stand, looks at the agents that had a path to a goal, and takes it away.
-Placement try_tower(TowerWorld* world, const ChangeBatch& tower) {
+// Lets the tower stand, looks at the agents that had a path to a goal, and takes it away. Appends
+// those that have none any more to `cut_off`. REQUIRES: all agents have their verdicts.
+Placement try_tower(TowerWorld* world, const ChangeBatch& tower, std::vector<AgentId>* cut_off) {
   Engine& engine = world->engine();
   const auto look = [&] {
     return engine.agents(AgentId{}, 100, /*with_paths=*/true, std::nullopt);
@@ -165,6 +190,7 @@ Placement try_tower(TowerWorld* world, const ChangeBatch& tower) {
   Placement found = Placement::kFree;
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (!has_path(before[i]) || has_path(after[i])) continue;
+    cut_off->push_back(before[i].spec.id);
     if (is_off_its_cell(after[i]) && !is_off_its_cell(before[i])) found = Placement::kAgent;
     if (found == Placement::kFree) found = Placement::kCutsOff;
   }
@@ -205,7 +231,9 @@ void compare(TowerWorld* world, Counts* counts) {
       const auto tested = world->engine().test(command);
       ASSERT_TRUE(tested.ok()) << tested.status();
       ASSERT_EQ(found == Placement::kFree, tested->cut_off_agents.empty());
-      ASSERT_EQ(found, try_tower(world, command.batch));
+      std::vector<AgentId> cut_off;
+      ASSERT_EQ(found, try_tower(world, command.batch, &cut_off));
+      ASSERT_EQ(tested->cut_off_agents, cut_off);
     }
   }
   ASSERT_EQ(at, answer.placements.size());
@@ -225,6 +253,54 @@ TEST(Placements, AreWhatTestChangesSaysOfEachAnchor) {
   for (const Placement placement :
        {Placement::kFree, Placement::kGround, Placement::kAgent, Placement::kCutsOff})
     EXPECT_GT(counts[static_cast<std::size_t>(placement)], 400) << static_cast<int>(placement);
+}
+
+// Compares every anchor while agents wait, and the last one that has free ground with what becomes
+// of the agents. Returns the number of agents that one cuts off.
+std::size_t compare_while_waiting(TowerWorld* world) {
+  const PlacementQuery query{{0, 0, world->width() - 1, world->height() - 1},
+                             {1 + world->number(4), 1 + world->number(4)}};
+  const auto ground = world->engine().capture_placements("default", TeamId{}, query);
+  EXPECT_TRUE(ground.ok()) << ground.status();
+  const std::vector<Placement> placements = find_placements(*ground, query, {}).placements;
+  const std::int32_t chosen = world->number(static_cast<std::int32_t>(placements.size()));
+  std::optional<std::size_t> last;
+  TestChanges command;
+  TestAnswer tested;
+  for (std::size_t at = 0; at < placements.size(); ++at) {
+    if (placements[at] == Placement::kGround) continue;
+    if (last && at > static_cast<std::size_t>(chosen)) break;
+    last = at;
+    const Place anchor{static_cast<std::int32_t>(at) % world->width(),
+                       static_cast<std::int32_t>(at) / world->width()};
+    command.batch = tower_at(anchor, query.size);
+    tested = *world->engine().test(command);
+    EXPECT_EQ(placements[at] == Placement::kFree, tested.cut_off_agents.empty()) << "anchor " << at;
+    EXPECT_TRUE(std::ranges::includes(tested.affected_agents, tested.cut_off_agents));
+  }
+  if (!last) return 0;
+  world->settle();
+  std::vector<AgentId> cut_off;
+  EXPECT_EQ(placements[*last], try_tower(world, command.batch, &cut_off)) << "anchor " << *last;
+  EXPECT_EQ(tested.cut_off_agents, cut_off) << "anchor " << *last;
+  return cut_off.size();
+}
+
+TEST(Placements, AreWhatTestChangesSaysWhileAgentsWait) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed() + 2);
+  std::size_t cut_off = 0;
+  for (int round = 0; round < 1200 && !HasFailure(); ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    TowerWorld world(&random);
+    if (random.below(3) != 0) {
+      world.settle();
+      for (std::uint32_t times = 1 + random.below(4); times > 0; --times) world.disturb();
+    }
+    if (random.below(3) == 0) world.engine().step(64, 0);  // some of them have a verdict
+    cut_off += compare_while_waiting(&world);
+  }
+  EXPECT_GT(cut_off, 100u);
 }
 
 // An anchor has the same answer under every limit, or UNKNOWN.

@@ -56,8 +56,35 @@ class DryRun {
     expect_cut_off(before, *tried);
   }
 
+  // Tries a batch while agents wait. They get their verdicts before it is made for real.
+  void act_while_waiting() {
+    for (std::uint32_t times = random_.below(4); times > 0; --times)
+      bed_.report(1 + random_.below(kAgents), kind_->point(&random_));
+    if (random_.below(2) == 0) put(1 + random_.below(kAgents));
+    if (random_.below(2) == 0) bed_.apply(kind_->batch(&random_));
+    bed_.events();
+    const TestChanges command{kind_->batch(&random_), {}, std::nullopt, 1000, 0};
+    const std::vector<AgentView> waiting = agents();
+    const absl::StatusOr<TestAnswer> tried = bed_->test(command);
+    ASSERT_TRUE(tried.ok()) << tried.status();
+    expect_no_trace(waiting);
+    bed_.settle();
+    const std::vector<AgentView> before = agents();
+    bed_.apply(command.batch);
+    bed_.settle();
+    std::vector<AgentId> then;
+    for (const AgentView& was : before)
+      if (was.held_cost != kUnreachable && bed_->agent(was.spec.id)->held_cost == kUnreachable)
+        then.push_back(was.spec.id);
+    EXPECT_EQ(tried->cut_off_agents, then);
+    EXPECT_TRUE(std::ranges::includes(tried->affected_agents, tried->cut_off_agents));
+    for (const AgentView& was : waiting)
+      cut_off_waiting += was.waiting && std::ranges::binary_search(then, was.spec.id) ? 1 : 0;
+  }
+
   int affected = 0;
   int cut_off = 0;
+  int cut_off_waiting = 0;
   int parted = 0;
   int led = 0;  // new paths compared
 
@@ -66,6 +93,7 @@ class DryRun {
     AgentSpec spec = RouteBed::walker(id, kind_->point(&random_), kind_->point(&random_));
     if (random_.below(3) == 0) spec.goals.push_back(kind_->point(&random_));
     spec.goal_radius = random_.below(3) == 0 ? 1.5 : 0;
+    spec.snap_start = random_.below(3) == 0;
     spec.team = team_of(id);
     bed_.put(spec);
   }
@@ -117,6 +145,8 @@ class DryRun {
     for (const AgentView& was : before) {
       const AgentId id = was.spec.id;
       if (was.waiting || was.held_cost == kUnreachable || hit.contains(id)) continue;
+      // From a snapped start a better path comes as NEW_PATH, too.
+      if (was.spec.snap_start) continue;
       EXPECT_EQ(std::ranges::binary_search(tried, id), heard_later.contains(id))
           << "agent " << value(id);
     }
@@ -143,6 +173,7 @@ template <class MakeKind>
 void run_dry_runs(int worlds, MakeKind&& make_kind) {
   int affected = 0;
   int cut_off = 0;
+  int cut_off_waiting = 0;
   int parted = 0;
   int led = 0;
   for (int i = 0; i < worlds && !::testing::Test::HasFailure(); ++i) {
@@ -153,14 +184,17 @@ void run_dry_runs(int worlds, MakeKind&& make_kind) {
     for (int k = 0; k < 40 && !::testing::Test::HasFailure(); ++k) {
       SCOPED_TRACE("act " + std::to_string(k));
       run.act();
+      run.act_while_waiting();
     }
     affected += run.affected;
     cut_off += run.cut_off;
+    cut_off_waiting += run.cut_off_waiting;
     parted += run.parted;
     led += run.led;
   }
   EXPECT_GT(affected, worlds);
   EXPECT_GT(cut_off, worlds / 2);
+  EXPECT_GT(cut_off_waiting, worlds / 2);
   EXPECT_GT(parted, worlds / 2);
   EXPECT_GT(led, worlds / 2);
 }
@@ -171,6 +205,19 @@ TEST(TriedRouteChanges, SayOnAPlaneWhatHappensThen) {
 
 TEST(TriedRouteChanges, SayOnNavmeshesWhatHappensThen) {
   run_dry_runs(40, [] { return test::NavKind(); });
+}
+
+TEST(TriedRouteChanges, SayWithLinksWhichAgentsAreCutOff) {
+  int cut_off = 0;
+  for (std::uint64_t i = 0; i < 40 && !HasFailure(); ++i) {
+    const std::uint64_t seed = test::seed() + i;
+    SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
+    test::UnevenKind kind;
+    DryRun run(&kind, seed);
+    for (int k = 0; k < 40 && !HasFailure(); ++k) run.act_while_waiting();
+    cut_off += run.cut_off_waiting;
+  }
+  EXPECT_GT(cut_off, 20);
 }
 
 TEST(TriedRouteChanges, SayOnGraphsWhatHappensThen) {

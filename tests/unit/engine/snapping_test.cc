@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "engine/queries.h"
+#include "routes/nav_world.h"
+#include "support/small_meshes.h"
 #include "unit/engine/route_bed.h"
 #include "unit/engine/small_world.h"
 
@@ -211,6 +213,37 @@ TEST(RouteSnapping, ADryRunThatFreesANearerPlaceBeginsThere) {
   ASSERT_TRUE(answer.ok()) << answer.status();
   EXPECT_THAT(answer->affected_agents, ElementsAre(AgentId{1}));
   EXPECT_THAT(answer->cut_off_agents, IsEmpty());
+}
+
+// The agent is on the upper of two floors, in a block. The lower floor, 4 units below, stands in
+// for its place until the upper floor is free 2 units beside it. No way leads from floor to floor.
+TEST(RouteSnapping, TheNearestFreePlaceIsTheNearestInSpace) {
+  MeshSource mesh;
+  for (const double y : {0.0, 4.0}) {
+    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+    for (const auto& [x, z] :
+         {std::pair(0, 0), std::pair(20, 0), std::pair(20, 10), std::pair(0, 10)})
+      mesh.vertices.push_back({test::at(x, z), y});
+    mesh.add_cell({first, first + 1, first + 2, first + 3});
+  }
+  NavWorld::Source source;
+  source.name = "floors";
+  source.mesh = std::move(mesh);
+  test::RouteBed bed(*NavWorld::create(std::move(source)));
+  ChangeBatch batch;
+  batch.upsert_obstacles = {test::RouteBed::block(1, {-1, -1, 7, 11}),
+                            test::RouteBed::block(2, {6, -1, 12, 11})};
+  for (ObstacleSpec& block : batch.upsert_obstacles) block.bottom = 3;
+  bed.apply(batch);
+  AgentSpec spec = test::RouteBed::walker(1, {5, 5, 4}, {1, 1, 0});
+  spec.snap_start = true;
+  bed.put(spec);
+  EXPECT_THAT(types(bed.settle()), ElementsAre(EventType::kNewPath));
+  TestChanges command;
+  command.batch.remove_obstacles.push_back(ObstacleId{2});
+  EXPECT_THAT(bed->test(command)->cut_off_agents, ElementsAre(AgentId{1}));
+  bed.apply(command.batch);
+  EXPECT_THAT(types(bed.settle()), ElementsAre(EventType::kStartBlocked));
 }
 
 }  // namespace

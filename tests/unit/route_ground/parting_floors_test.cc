@@ -5,7 +5,6 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -32,9 +31,8 @@ class Quads {
   }
   void add(double x0, double z0, double x1, double z1, double y) { add(x0, z0, x1, z1, y, y); }
 
-  std::unique_ptr<NavWorld> world(std::vector<Profile> profiles = {}) {
-    auto made = NavWorld::create(
-        {.name = "ramp", .mesh = std::move(source), .profiles = std::move(profiles)});
+  std::unique_ptr<NavWorld> world() {
+    auto made = NavWorld::create({.name = "ramp", .mesh = std::move(source)});
     EXPECT_TRUE(made.ok()) << made.status();
     return *std::move(made);
   }
