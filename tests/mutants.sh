@@ -52,7 +52,8 @@ grid_runs=(
   "town_256 29 --strategy field --features mass,terrain"
 )
 # A graph (with each strategy that repairs), a mesh with exact paths (for agents of several sizes and of one; made for agents
-# of a radius and for points), two storeys with links, and these and dear ground with each strategy that repairs.
+# of a radius and for points), two storeys with links, these and dear ground with each strategy that repairs, and
+# ground with flags.
 route_runs=(
   "streets 1"
   "streets 2"
@@ -76,6 +77,8 @@ route_runs=(
   "courtyard 5 --strategy lpa --features ground"
   "courtyard 6 --features turns"
   "house 7 --features turns"
+  "estate 1 --features flags"
+  "estate 2 --strategy field --features flags,ground"
 )
 grid_agents=80
 route_agents=200 # so many that they wait for each other
@@ -101,7 +104,7 @@ start_server() {
 
 map_file() {
   local file
-  for file in "tests/data/maps/$1.map" "tests/data/meshes/$1.mesh" "deploy/maps/$1.json"; do
+  for file in "tests/data/maps/$1.map" "tests/data/meshes/$1.mesh" "tests/data/meshes/$1.mset" "deploy/maps/$1.json"; do
     [ ! -f "$file" ] || { echo "$file" && return; }
   done
 }

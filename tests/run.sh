@@ -170,10 +170,10 @@ part_tidy() {
   python3 tests/tidy/tidy.py --self-test >"$log" 2>&1 || true
   count tidy "$(grep -c '^ok ' "$log" || true)" "$(grep -c '^not ok ' "$log" || true)" 0 $((SECONDS - began)) "$log"
   grep -q '^done$' "$log" || count "tidy ends" 0 1 0 0 "$log"
-  check "maps are what make_maps.py makes" python3 tests/data/make_maps.py --check
-  check "meshes are what make_meshes.py makes" python3 tests/data/make_meshes.py --check
-  check "countries are what make_countries.py makes" python3 tests/data/make_countries.py --check
-  check "the hall is what make_hall.py makes" python3 tests/data/make_hall.py --check
+  local made
+  for made in maps meshes countries hall estate; do
+    check "$made: as make_$made.py makes them" python3 tests/data/make_$made.py --check
+  done
 }
 
 # node_suite NAME LOG SECONDS_BEGAN: counts the results of node's tests, which LOG has in the form TAP.
@@ -269,6 +269,7 @@ part_verify() {
   routes_verify tests/data/meshes/courtyard.mesh --features ground
   routes_verify tests/data/meshes/courtyard.mesh --features turns
   routes_verify deploy/maps/house.json --features turns,clearance
+  routes_verify tests/data/meshes/estate.mset --features flags
 }
 
 part_demo() {

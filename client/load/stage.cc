@@ -65,7 +65,7 @@ std::unique_ptr<verify::RouteModel> model_of(const LoadOptions& options, const M
                                              Stage& stage, grpc::Status* status) {
   if (options.verify <= 0) return nullptr;
   if (stage.made.kind() != "graph")
-    return verify::fetch_mesh(*stage.link, {verify::MeshView{}}, 0, status);
+    return verify::fetch_mesh(*stage.link, {.views = {verify::MeshView{}}}, status);
   try {
     return std::make_unique<verify::GraphModel>(map.file);
   } catch (const nlohmann::json::exception& error) {

@@ -34,6 +34,7 @@ constexpr verify::Kinds kOnGrids{true, false, false};
 
 constexpr Feature kFeatures[] = {{"clearance", &VerifyOptions::clearance, {true, true, true}},
                                  {"crowd", &VerifyOptions::crowd, kOnGrids},
+                                 {"flags", &VerifyOptions::flags, {false, true, false}},
                                  {"fog", &VerifyOptions::fog, kOnGrids},
                                  {"ground", &VerifyOptions::ground, {false, true, false}},
                                  {"hex", &VerifyOptions::hex, kOnGrids},
@@ -160,8 +161,10 @@ void add_verify(CLI::App& app, CommandContext& context) {
       ->add_option(
           "--features", flags->features,
           "Parts of the world to test, separated by commas: none, or some of clearance (on graphs "
-          "widths of edges), turns (squares, meshes), ground (meshes), kinds (graphs: parallel "
-          "edges), and crowd, fog, hex, influence, legs, mass, standing, teams, terrain (grids). "
+          "widths of edges), turns (squares, meshes), flags (meshes: of ground that some agents "
+          "must "
+          "not use), ground (meshes), kinds (graphs: parallel edges), and crowd, fog, hex, "
+          "influence, legs, mass, standing, teams, terrain (grids). "
           "Default: grids teams,terrain, else none")
       ->type_name("NAMES")
       ->delimiter(',');

@@ -12,9 +12,15 @@
 
 namespace repath::verify {
 
-// `base_radius`: what the server says that the mesh was made for. Borrows `link`, which the model
-// uses later too. Null if a call was refused, with the error in `status`. O(mesh).
-std::unique_ptr<MeshModel> fetch_mesh(WorldLink& link, const std::vector<MeshView>& views,
-                                      double base_radius, grpc::Status* status);
+struct MeshWish {
+  std::vector<MeshView> views;
+  double base_radius = 0;         // as World.base_radius
+  bool has_soft_changes = false;  // changes also add obstacles that make ground dearer
+};
+
+// Borrows `link`, which the model uses later too. Null after an error, which is then in `status`:
+// that of a call, or FAILED_PRECONDITION if a view's flags exclude no ground or all of it. O(mesh)
+// for each set of flags.
+std::unique_ptr<RouteModel> fetch_mesh(WorldLink& link, const MeshWish& wish, grpc::Status* status);
 
 }  // namespace repath::verify

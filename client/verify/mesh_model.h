@@ -36,6 +36,7 @@ struct MeshView {
   double radius = 0;
   std::uint32_t team = 0;
   double turning_radius = 0;
+  std::uint32_t exclude_flags = 0;  // it does not use ground that has one of these
 };
 
 class MeshModel final : public RouteModel {

@@ -35,10 +35,16 @@ std::vector<MeshView> views_for(const VerifyOptions& options) {
   std::vector<MeshView> views{MeshView{}};
   if (options.clearance) views = clearance_views();
   if (options.turns && !options.clearance) views = {{"default"}, {"car"}, {"lorry"}};
-  if (!options.turns) return views;
-  for (MeshView& view : views)
-    if (view.profile != "default")
-      view.turning_radius = view.profile == "lorry" ? 4 * kTurningRadius : kTurningRadius;
+  if (options.turns)
+    for (MeshView& view : views)
+      if (view.profile != "default")
+        view.turning_radius = view.profile == "lorry" ? 4 * kTurningRadius : kTurningRadius;
+  // In Recast's demonstration flag 2 means water, and flag 4 doors.
+  if (options.flags) {
+    views.push_back({.profile = "dry", .exclude_flags = 2});
+    views.push_back({.profile = "keyless", .exclude_flags = 4});
+    views.push_back({.profile = "neither", .exclude_flags = 6});
+  }
   return views;
 }
 
@@ -89,6 +95,7 @@ bool RouteRun::begin(const std::string& file) {
       if (view.profile != "default" && view.team == 0) {
         fill({.name = view.profile, .radius = view.radius}, request.add_profiles());
         request.mutable_profiles()->rbegin()->set_turning_radius(view.turning_radius);
+        request.mutable_profiles()->rbegin()->set_exclude_flags(view.exclude_flags);
       }
   }
   // In every second run the mesh counts as made for agents of some radius.
@@ -102,10 +109,8 @@ bool RouteRun::begin(const std::string& file) {
     if (!read_graph(file, edits)) return false;
   } else {
     grpc::Status status;
-    std::unique_ptr<MeshModel> mesh = fetch_mesh(link_, views, made.base_radius(), &status);
+    model_ = fetch_mesh(link_, {views, made.base_radius(), options_.ground}, &status);
     if (!context_.accepted(status)) return false;
-    if (options_.ground) mesh->use_soft_obstacles();
-    model_ = std::move(mesh);
   }
   session_ =
       std::make_unique<SessionLink>(context_.channel(), link_.name(), comeback_.session_ttl_ms());

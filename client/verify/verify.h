@@ -39,6 +39,7 @@ struct VerifyOptions {
   bool terrain = true;
   bool clearance = false;
   bool ground = false;  // meshes: obstacles that make ground dearer
+  bool flags = false;   // meshes: agents that must not use ground of some flags
   bool turns = false;   // squares, meshes: agents that keep a turning radius
   bool kinds = false;   // graphs: parallel edges of several kinds
   bool hex = false;
