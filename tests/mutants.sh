@@ -51,9 +51,8 @@ grid_runs=(
   "rooms_128 28 --strategy field --features turns,terrain"
   "town_256 29 --strategy field --features mass,terrain"
 )
-# A graph (with each strategy that repairs), a mesh with exact paths (for agents of several sizes and of one; made for agents
-# of a radius and for points), two storeys with links, these and dear ground with each strategy that repairs, and
-# ground with flags.
+# A graph, with each strategy that repairs. A mesh with exact paths, for agents of several sizes and of one. Two storeys with
+# links, and dear ground, with each strategy that repairs. Ground with flags.
 route_runs=(
   "streets 1"
   "streets 2"

@@ -162,10 +162,9 @@ void add_verify(CLI::App& app, CommandContext& context) {
           "--features", flags->features,
           "Parts of the world to test, separated by commas: none, or some of clearance (on graphs "
           "widths of edges), turns (squares, meshes), flags (meshes: of ground that some agents "
-          "must "
-          "not use), ground (meshes), kinds (graphs: parallel edges), and crowd, fog, hex, "
-          "influence, legs, mass, standing, teams, terrain (grids). "
-          "Default: grids teams,terrain, else none")
+          "must not use), ground (meshes), kinds (graphs: parallel edges), and crowd, fog, hex, "
+          "influence, legs, mass, standing, teams, terrain (grids). Default: grids teams,terrain, "
+          "else none")
       ->type_name("NAMES")
       ->delimiter(',');
   add_frame_options(*command, options);

@@ -385,7 +385,8 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
   // corners of the ground that they nearly meet.
   const double depth = walk.must_be_clear ? kSlack : kGrazed;
   int cell = cell_under(walk.points.front());
-  // Beside a wall that dearer ground had moved, and that is back in its place.
+  // Dearer ground may have moved a wall beside the agent. The wall is back in its place when that
+  // ground is gone.
   if (cell < 0 && has_soft_ && !walk.must_be_clear)
     cell = cell_under(walk.points.front(), kRoundedWall);
   if (cell < 0 || is_covered(view, revision, walk.points.front(), cell, depth)) {

@@ -31,11 +31,11 @@ std::vector<RouteBox> boxes_of_legs(std::span<const RoutePoint> points);
 
 // Returns the place on the legs from points[from] on that is nearest to `seen`, within reach of it.
 // If several are as near on the plane, to kSamePlace, the nearest in height counts. If they
-// are equally high, too, the first counts: in doubt an agent is behind. The first
-// leg begins at `origin`. The farther half of a link, or on graphs of a leg, that ends where the
-// agent is counts as this end: an agent that is still on its way there was put there already. A
-// link other than the first leg counts at its ends alone, because an agent may be seen on the
-// ground beside it. The height of `seen` decides the floor, unless `is_broken`: then the route is
+// are equally high, too, the first counts: in doubt an agent is behind. The first leg begins at
+// `origin`. The farther half of a link that ends where the agent is counts as this end: an agent
+// that is still on its way there was put there already. On graphs so does that of a leg. A link
+// other than the first leg counts at its ends alone, because an agent may be seen on the ground
+// beside it. The height of `seen` decides the floor, unless `is_broken`: then the route is
 // not walked, and a leg without a height counts. Empty: the position is off the route. REQUIRES:
 // points not empty, from < their number; `boxes` are those of all points, or empty. O(legs to the
 // first that is exactly there, else all; with boxes a sixteenth), and a walk for each leg that is

@@ -34,7 +34,7 @@ inline std::int64_t squared_distance(Place a, Place b) {
 
 // Returns whether one of the freed cells is nearer to `from` than `origin`, the cell that stands in
 // for it now. With kNoNode, returns whether one of them is near enough to stand in at all.
-// REQUIRES: `freed` ascends. As any_in_box(), for a box of that distance.
+// REQUIRES: `freed` ascends. O(freed cells and rows within that distance * log freed).
 bool frees_nearer(const GridLayer& layer, const std::vector<NodeId>& freed, MapPoint from,
                   NodeId origin);
 
