@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "geometry/lattice.h"
+#include "navmesh/import/recast_polygons.h"
 #include "navmesh/import/stitch.h"
 #include "navmesh/mesh/convex_split.h"
 
@@ -31,16 +32,7 @@ constexpr std::uint64_t kBytesPerTile = 32;
 constexpr std::uint64_t kBytesPerNumber = 6;  // in an OBJ file
 constexpr std::uint64_t kTileSpansMax = std::uint64_t{1} << 23;
 
-template <class T, void (*Free)(T*)>
-struct RecastFree {
-  void operator()(T* p) const { Free(p); }
-};
-template <class T, void (*Free)(T*)>
-using RecastOwned = std::unique_ptr<T, RecastFree<T, Free>>;
 using OwnedHeightfield = RecastOwned<rcHeightfield, rcFreeHeightField>;
-using OwnedCompact = RecastOwned<rcCompactHeightfield, rcFreeCompactHeightfield>;
-using OwnedContours = RecastOwned<rcContourSet, rcFreeContourSet>;
-using OwnedPolygons = RecastOwned<rcPolyMesh, rcFreePolyMesh>;
 
 absl::Status check_parameters(const RecastParameters& p) {
   struct Range {
@@ -81,8 +73,7 @@ class RecastBuilder {
     const auto tiles = static_cast<std::uint32_t>(tiles_x_ * tiles_z_);
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
       if (!triangles_of_[tile].empty()) {
-        if (!build_tile(tile))
-          return work_.is_over() ? work_.error(name_of(tile)) : too_large("memory for voxels");
+        if (!build_tile(tile)) return failure_of(tile);
         triangles_of_[tile] = {};
       } else if (!work_.spend(1)) {
         return work_.error(name_of(tile));
@@ -91,7 +82,11 @@ class RecastBuilder {
         return too_large("the limits of a mesh");
     }
     if (source_.cells.empty())
-      return invalid_field("NO_GROUND", "", "no triangle can be walked on");
+      return invalid_field("NO_GROUND", "",
+                           std::string("no triangle can be walked on") +
+                               (faces_down() ? "; most of them face down: seen from above, the "
+                                               "corners of ground are counterclockwise"
+                                             : ""));
     if (!stitch_tiles(lines_, parameters_.agent_climb, &work_, &source_))
       return work_.error("the tiles' borders");
     return std::move(source_);
@@ -101,6 +96,28 @@ class RecastBuilder {
   static absl::Status too_large(const std::string& what) {
     return make_error(absl::StatusCode::kResourceExhausted, "MESH_TOO_LARGE", "",
                       "the triangles need more than " + what);
+  }
+
+  // Returns whether more triangles face down than up, of those that are less steep than 45 degrees.
+  bool faces_down() const {
+    std::int64_t up = 0;
+    for (std::size_t t = 0; t < soup_.triangle_count(); ++t) {
+      const auto corner = [&](std::size_t k, std::size_t axis) {
+        const auto v = static_cast<std::size_t>(soup_.triangles[3 * t + k]);
+        return double{soup_.vertices[3 * v + axis]};
+      };
+      double a[3];
+      double b[3];
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        a[axis] = corner(1, axis) - corner(0, axis);
+        b[axis] = corner(2, axis) - corner(0, axis);
+      }
+      const double x = a[1] * b[2] - a[2] * b[1];
+      const double y = a[2] * b[0] - a[0] * b[2];
+      const double z = a[0] * b[1] - a[1] * b[0];
+      if (y * y >= x * x + z * z && y != 0) up += y > 0 ? 1 : -1;
+    }
+    return up < 0;
   }
 
   std::string name_of(std::uint32_t tile) const {
@@ -245,57 +262,26 @@ class RecastBuilder {
     return c;
   }
 
-  // Builds one tile. Returns false if the meter is over, or Recast is out of memory or its numbers
-  // overflow.
+  // Builds one tile. Returns false if the meter is over, Recast is out of memory or its numbers
+  // overflow, or the tile is folded.
   bool build_tile(std::uint32_t tile) {
     const rcConfig c = config_of(tile);
     OwnedCompact compact = walkable_ground(c, triangles_of_[tile]);
     if (!compact) return false;
-    // Recast merges regions, and joins holes to their outlines, by trying pairs.
-    const std::uint64_t border_spans = count_border(*compact);
-    if (!work_.spend(border_spans * border_spans / 8)) return false;
-    if (!rcErodeWalkableArea(&context_, c.walkableRadius, *compact) ||
-        !rcBuildDistanceField(&context_, *compact) ||
-        !rcBuildRegions(&context_, *compact, c.borderSize, c.minRegionArea, c.mergeRegionArea))
-      return false;
-    const OwnedContours contours(rcAllocContourSet());
-    if (!contours ||
-        !rcBuildContours(&context_, *compact, c.maxSimplificationError, c.maxEdgeLen, *contours))
-      return false;
-    if (contours->nconts == 0) return true;
-    if (!work_.spend(units_of(*contours))) return false;
-    const OwnedPolygons polygons(rcAllocPolyMesh());
-    if (!polygons || !rcBuildPolyMesh(&context_, *contours, c.maxVertsPerPoly, *polygons))
-      return false;
+    OwnedPolygons polygons;
+    ground_ = polygons_of(c, compact.get(), &work_, &polygons);
+    if (ground_ != TileGround::kBuilt) return false;
     append(tile, *polygons);
     return !work_.is_over();
   }
 
-  // Returns the number of spans of walkable ground that lack one of four neighbours.
-  static std::uint64_t count_border(const rcCompactHeightfield& ground) {
-    std::uint64_t count = 0;
-    for (int i = 0; i < ground.spanCount; ++i) {
-      if (ground.areas[i] == RC_NULL_AREA) continue;
-      bool is_border = false;
-      for (int side = 0; side < 4; ++side)
-        is_border = is_border || rcGetCon(ground.spans[i], side) == RC_NOT_CONNECTED;
-      count += is_border ? 1 : 0;
-    }
-    return count;
-  }
-
-  // Returns the work of cutting outlines into triangles and of joining these, pair by pair,
-  // repeatedly.
-  static std::uint64_t units_of(const rcContourSet& contours) {
-    std::uint64_t units = 0;
-    std::uint64_t all = 0;
-    for (int i = 0; i < contours.nconts; ++i) {
-      const auto n = static_cast<std::uint64_t>(contours.conts[i].nverts);
-      if (n > std::uint64_t{1} << 20) return ~std::uint64_t{0} >> 1;
-      units += n * n * n + 8 * n * n;
-      all += n;
-    }
-    return units + all * all / 2;
+  absl::Status failure_of(std::uint32_t tile) const {
+    if (work_.is_over()) return work_.error(name_of(tile));
+    if (ground_ != TileGround::kFolded) return too_large("memory for voxels");
+    return invalid_field("GROUND_FOLDED", "",
+                         "Recast cannot divide the ground of " + name_of(tile) +
+                             " into cells that do not overlap; another cell_size, tile_voxels or "
+                             "edge_error_max may help");
   }
 
   // Adds the triangles to the field one by one, as long as the spans are few enough.
@@ -402,7 +388,8 @@ class RecastBuilder {
   const RecastParameters& parameters_;
   WorkMeter& work_;
   rcContext context_{false};
-  std::int64_t step_ = 0;  // size of a voxel in lattice steps
+  TileGround ground_ = TileGround::kBuilt;  // of the last tile
+  std::int64_t step_ = 0;                   // size of a voxel in lattice steps
   float low_[3] = {0, 0, 0};
   float high_[3] = {0, 0, 0};
   std::int64_t first_x_ = 0;  // voxels from the origin

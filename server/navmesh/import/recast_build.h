@@ -1,5 +1,6 @@
-// Builds a navmesh from triangle soup with Recast: voxels, watershed regions, contours, polygons.
-// It works tile by tile and then joins the tiles along their borders (navmesh/import/stitch.h).
+// Builds a navmesh from triangle soup with Recast: voxels, then regions, contours and polygons
+// (navmesh/import/recast_polygons.h). It works tile by tile and then joins the tiles along their
+// borders (navmesh/import/stitch.h).
 //
 // Heights are those of the polygons' corners. Recast computes in floats and uses the C library's
 // trigonometry for slopes. So keep its result as data: another machine may build a mesh with other
@@ -34,8 +35,8 @@ struct RecastParameters {
 };
 
 // Returns the mesh. Memory: the voxels of one tile beside the mesh and the soup. Errors:
-// - INVALID_ARGUMENT with reason PARAMETER_RANGE (names the field), MESH_EXTENT or NO_GROUND (there
-//   is no walkable ground).
+// - INVALID_ARGUMENT with reason PARAMETER_RANGE (names the field), MESH_EXTENT, NO_GROUND (there
+//   is no walkable ground) or GROUND_FOLDED (names the tile whose ground Recast cannot divide).
 // - RESOURCE_EXHAUSTED with reason MESH_TOO_LARGE: kVoxelColumnsMax, the limits of mesh_source.h,
 //   or Recast is out of memory.
 // - WorkMeter::error(), naming the tile or the parameter at fault.

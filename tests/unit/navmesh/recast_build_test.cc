@@ -150,6 +150,71 @@ TEST(RecastBuild, RefusesWhatIsTooLargeOrCannotBeWalked) {
   EXPECT_EQ(error_reason(build_with_recast(*wall, {}).status()), "NO_GROUND");
 }
 
+// The corners of rectangles of ground, counterclockwise seen from above, in OBJ's order.
+class Level {
+ public:
+  explicit Level(double shift) : shift_(shift) {}
+
+  // A rectangle whose height goes from `low` at x = l to `high` at x = r.
+  void add(double l, double r, double t, double b, double low, double high) {
+    add_corner(l, low, t);
+    add_corner(l, low, b);
+    add_corner(r, high, b);
+    add_corner(r, high, t);
+    text_ += "f -4 -3 -2 -1\n";
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  void add_corner(double x, double y, double z) {
+    text_ += "v " + std::to_string(x + shift_) + " " + std::to_string(y) + " " +
+             std::to_string(z + shift_) + "\n";
+  }
+
+  double shift_;
+  std::string text_;
+};
+
+// A yard of 60 x 40 under a bridge 4 high, whose ramps begin on the yard. Watershed regions
+// overlap here for most shifts.
+TEST(RecastBuild, RampsOverTheGroundTheyBeginOnLoseNoGround) {
+  for (int step = 0; step < 12; ++step) {
+    SCOPED_TRACE(step);
+    const double shift = 1.7 * step;
+    Level level(shift);
+    level.add(0, 60, 0, 40, 0, 0);
+    level.add(2, 12, 18, 22, 0, 4);
+    level.add(12, 48, 18, 22, 4, 4);
+    level.add(48, 58, 18, 22, 4, 0);
+    const auto soup = import_obj(level.text());
+    ASSERT_TRUE(soup.ok()) << soup.status();
+    const auto source = build_with_recast(*soup, {});
+    ASSERT_TRUE(source.ok()) << source.status();
+    const auto mesh = NavMesh::build(*source);
+    ASSERT_TRUE(mesh.ok()) << mesh.status();
+    const CellFinder finder(*mesh);
+    int lost = 0;
+    for (double x = 1.5; x < 59; ++x) {
+      for (double z = 1.5; z < 39; ++z) {
+        const bool is_beside_ramp = z > 16 && z < 24 && (x < 13 || x > 47);
+        if (is_beside_ramp) continue;
+        lost += finder.find_cell({x + shift, z + shift}, 0, 0.7) ? 0 : 1;
+      }
+    }
+    // Heights are those of cells' corners, so they can be off near the ramps.
+    EXPECT_LE(lost, 10) << "of about 2,000 places in the yard";
+    for (double x = 24; x < 36; ++x)
+      EXPECT_TRUE(finder.find_cell({x + shift, 20 + shift}, 4, 0.7)) << x;
+  }
+}
+
+TEST(RecastBuild, SaysThatALevelFacesDown) {
+  const auto soup = import_obj("v 0 0 0\nv 30 0 0\nv 30 0 30\nv 0 0 30\nf 1 2 3 4\n");
+  const absl::Status status = build_with_recast(*soup, {}).status();
+  EXPECT_EQ(error_reason(status), "NO_GROUND");
+  EXPECT_NE(status.message().find("face down"), std::string::npos) << status;
+}
+
 // Nearly all ground is connected, for every size of tiles.
 TEST(RecastBuild, SharedLevelsAreOneGroundWhateverTheTiles) {
   const auto folder = test::shared_data("navmesh");
