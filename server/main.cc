@@ -326,7 +326,9 @@ int serve(const Config& config) {
   registry.set_backup_folder(config.backup_dir);
   if (config.limits.records_worlds)
     registry.record_in(
-        {config.record_dir, config.limits.record_mb << 20, &threads.disk(), &proto_codec()});
+        {config.record_dir, config.limits.record_mb << 20,
+         std::make_shared<RecordingTotal>(config.record_dir, config.limits.record_total_mb << 20),
+         &threads.disk(), &proto_codec()});
   if (store != nullptr)
     if (auto status = registry.open(); !status.ok()) return failed(status, kExitFailed);
   const MemoryWatch memory(find_memory_limit(config.limits.memory_total_mb << 20),
@@ -383,7 +385,8 @@ int play(const std::string& recording) {
   std::cout << "world " << played->world << "\ninputs " << played->inputs << "\nframes "
             << played->frames << "\nevents " << played->events << "\nrevision "
             << value(played->revision) << "\nstate_hash " << played->state_hash << "\ndifference "
-            << played->difference << "\nis_cut_off " << played->is_cut_off << std::endl;
+            << played->difference << "\nis_cut_off " << played->is_cut_off << "\nend "
+            << played->end << std::endl;
   return played->difference.empty() ? 0 : kExitFailed;
 }
 

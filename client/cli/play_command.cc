@@ -16,6 +16,7 @@ void play(CommandContext& context, const std::string& file) {
   if (!played.facts.contains("world")) return context.file_refused(played.error());
   const std::string& difference = played.facts.at("difference");
   const bool is_cut_off = played.number("is_cut_off") != 0;
+  const std::string& end = played.facts.at("end");
   if (context.json) {
     context.print_json({{"world", played.facts.at("world")},
                         {"inputs", played.number("inputs")},
@@ -24,14 +25,16 @@ void play(CommandContext& context, const std::string& file) {
                         {"revision", played.number("revision")},
                         {"state_hash", hex(played.number("state_hash"))},
                         {"difference", difference},
-                        {"is_cut_off", is_cut_off}});
+                        {"is_cut_off", is_cut_off},
+                        {"end", end}});
   } else {
     std::cout << visible(played.facts.at("world")) << ": "
               << counted(played.number("inputs"), "input") << ", "
               << counted(played.number("frames"), "frame") << ", "
               << counted(played.number("events"), "event") << "; revision "
               << played.number("revision") << ", hash " << hex(played.number("state_hash"))
-              << (is_cut_off ? "; the recording is cut off" : "") << '\n'
+              << (is_cut_off ? "; the recording is cut off" : "")
+              << (end.empty() ? "" : "; the server ended the recording: " + visible(end)) << '\n'
               << (difference.empty() ? "The events are those of the recording."
                                      : visible(difference))
               << std::endl;

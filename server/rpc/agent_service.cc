@@ -178,7 +178,7 @@ UnaryCall* AgentService::ListVerdicts(CallContext* context, const v1::ListVerdic
 }
 
 grpc::ServerWriteReactor<grpc::ByteBuffer>* AgentService::WatchPaths(
-    CallContext*, const grpc::ByteBuffer* bytes) {
+    CallContext* context, const grpc::ByteBuffer* bytes) {
   v1::WatchPathsRequest request;
   // gRPC answers bytes that are not a message as it does for every other method.
   if (!read_message(*bytes, &request).ok()) return nullptr;
@@ -189,7 +189,7 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* AgentService::WatchPaths(
     REPATH_RETURN_IF_ERROR(check_epoch(request.epoch(), facts));
     return WatchOpen{std::move(ids), Revision{request.start_revision()}};
   };
-  return begin_watch<PathWatch>(registry_, request.world(), read);
+  return begin_watch<PathWatch>(registry_, *context, request.world(), read);
 }
 
 UnaryCall* AgentService::Tick(CallContext* context, const v1::TickRequest* request,

@@ -27,8 +27,8 @@ class SessionStream final
       public UnboundStream {
  public:
   // Borrows the registry; `context` lives as long as the call.
-  SessionStream(Registry& registry, const grpc::CallbackServerContext& context)
-      : QueuedWriter(registry.threads().writers()), registry_(registry), context_(context) {}
+  SessionStream(Registry& registry, grpc::CallbackServerContext& context)
+      : QueuedWriter(registry.threads().writers(), context), registry_(registry) {}
 
   void begin() {
     registry_.imports().add(self());
@@ -58,8 +58,7 @@ class SessionStream final
   }
 
   Registry& registry_;
-  const grpc::CallbackServerContext& context_;  // used by reads alone
-  std::atomic<bool> is_bound_{false};           // to a world
+  std::atomic<bool> is_bound_{false};  // to a world
   grpc::ByteBuffer received_;
   bool read_when_drained_ = false;  // used on the writers' strand
   MapUnits map_;

@@ -14,6 +14,8 @@ namespace {
 
 constexpr Micros kLedgerLogUs = 10'000'000;
 constexpr Micros kForgetEveryUs = 1'000'000;
+constexpr Micros kHurryUs = 1'000'000;
+constexpr const char* kTooSlow = "the client did not take the answer in time (--send-timeout-s)";
 
 absl::Status held_up(std::string_view reason, const std::string& why) {
   return with_fact(make_error(absl::StatusCode::kResourceExhausted, reason, "", why),
@@ -134,6 +136,7 @@ absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::stri
   entry.connection = std::move(connection);
   entry.client = client_named(name, now);
   entry.bytes = request.bytes;
+  entry.is_of_grpc = request.is_of_grpc;
   Client& client = *entry.client;
   absl::Status status;
   if (calls_ >= bounds_.calls_max) {
@@ -217,28 +220,42 @@ void CallLedger::note_search(grpc::ServerContextBase& context, std::uint64_t exp
   if (entry.client != nullptr) entry.client->expansion_rate->use(expanded, now);
 }
 
-void CallLedger::sending(grpc::ServerContextBase& context, std::uint64_t bytes) {
-  std::vector<grpc_call*> over;
-  {
-    Entry& entry = entry_of(context);
-    const std::lock_guard lock(mutex_);
-    if (entry.client == nullptr || entry.is_cut) return;
-    entry.sending_since = now_us();
-    // Its own size does not count: an answer that is read may be larger than that.
-    const bool is_over =
-        entry.client->unread > 2 * bounds_.bytes_per_client_max || unread_ > 2 * bounds_.bytes_max;
-    count_unread(entry, bytes);
-    if (is_over) over.push_back(cut_out(entry));
-  }
-  cancel(over, "the client does not read its answers");
+absl::Status CallLedger::check_unread(const Client& client) const {
+  const auto above = [](const std::string& whose, std::uint64_t most) {
+    return held_up("HELD_MAX", "unread answers of " + whose + " hold more than " +
+                                   std::to_string(most) + " bytes, their limit; read the answers");
+  };
+  if (unread_ > 2 * bounds_.bytes_max) return above("all clients", 2 * bounds_.bytes_max);
+  if (client.unread > 2 * bounds_.bytes_per_client_max)
+    return above("the client", 2 * bounds_.bytes_per_client_max);
+  return absl::OkStatus();
 }
 
-void CallLedger::sent(grpc::ServerContextBase& context, std::uint64_t bytes) {
+absl::Status CallLedger::sending(grpc::ServerContextBase& context, std::uint64_t bytes) {
   Entry& entry = entry_of(context);
-  const std::lock_guard lock(mutex_);
+  CallLedger& ledger = *entry.ledger;
+  const std::lock_guard lock(ledger.mutex_);
+  if (entry.client == nullptr || entry.is_cut) return absl::OkStatus();
+  entry.sending_since = now_us();
+  // Its own size does not count: an answer that is read may be larger than that.
+  absl::Status full = ledger.check_unread(*entry.client);
+  entry.is_hurried = !full.ok();
+  if (full.ok()) {
+    ledger.count_unread(entry, bytes);
+  } else if (bytes == 0) {
+    return absl::OkStatus();  // it adds nothing
+  } else {
+    ledger.note_cut(1, "the client does not read its answers");
+  }
+  return full;
+}
+
+void CallLedger::sent(grpc::ServerContextBase& context) {
+  Entry& entry = entry_of(context);
+  const std::lock_guard lock(entry.ledger->mutex_);
   if (entry.client == nullptr || entry.is_cut) return;
   entry.sending_since = 0;
-  count_unread(entry, -bytes);
+  entry.ledger->count_unread(entry, -entry.unread);
 }
 
 // `more` may be negative, modulo 2^64.
@@ -282,36 +299,46 @@ std::string CallLedger::client_name(const grpc::ServerContextBase& context) {
 }
 
 void CallLedger::sweep(Micros now) {
-  constexpr Micros kHurryUs = 1'000'000;
-  const Micros most =
-      hurries_ ? std::min(kHurryUs, bounds_.send_timeout_us) : bounds_.send_timeout_us;
+  const Micros most = bounds_.send_timeout_us;
+  const Micros hurried = std::min(kHurryUs, most);
   std::vector<grpc_call*> slow;
+  std::vector<grpc_call*> left;
   {
     const std::lock_guard lock(mutex_);
     for (Entry* at = all_.after; at != nullptr && at != &all_; at = at->after) {
-      if (at->sending_since == 0 || now < at->sending_since + most) continue;
-      if (!at->is_cut) slow.push_back(cut_out(*at));
+      if (at->is_cut) continue;
+      if (at->sending_since == 0) {
+        if (hurries_ && at->is_of_grpc) left.push_back(cut_out(*at));
+      } else if (now >= at->sending_since + (hurries_ || at->is_hurried ? hurried : most)) {
+        slow.push_back(cut_out(*at));
+      }
     }
     if (has_rates() && now >= forget_after_) {
       forget_after_ = now + kForgetEveryUs;
       absl::erase_if(clients_, [now](const auto& entry) { return is_over(*entry.second, now); });
     }
+    if (!slow.empty()) note_cut(slow.size(), kTooSlow);
   }
-  cancel(slow, "the client did not take the answer in time (--send-timeout-s)");
+  cancel(slow, GRPC_STATUS_RESOURCE_EXHAUSTED, kTooSlow);
+  cancel(left, GRPC_STATUS_UNAVAILABLE, "the server shuts down");
 }
 
-// Cancels outside of the lock, because gRPC may end a call within this.
-void CallLedger::cancel(const std::vector<grpc_call*>& calls, const char* why) {
-  if (calls.empty()) return;
+// Outside of the lock, because gRPC may end a call within this. The call's last message is in the
+// way of a status with details; this status overtakes it, and has none.
+void CallLedger::cancel(const std::vector<grpc_call*>& calls, grpc_status_code code,
+                        const char* why) {
   for (grpc_call* const call : calls) {
-    grpc_call_cancel_with_status(call, GRPC_STATUS_RESOURCE_EXHAUSTED, why, nullptr);
+    grpc_call_cancel_with_status(call, code, why, nullptr);
     grpc_call_unref(call);
   }
-  const std::lock_guard lock(mutex_);
-  cut_ += calls.size();
-  if (now_us() < log_after_) return;
-  log_after_ = now_us() + kLedgerLogUs;
-  spdlog::warn("calls cancelled count={} reason=\"{}\"", cut_ - cut_in_log_, why);
+}
+
+void CallLedger::note_cut(std::uint64_t calls, const char* why) {
+  cut_ += calls;
+  const Micros now = now_us();
+  if (now < log_after_) return;
+  log_after_ = now + kLedgerLogUs;
+  spdlog::warn("calls ended count={} reason=\"{}\"", cut_ - cut_in_log_, why);
   cut_in_log_ = cut_;
 }
 
@@ -335,7 +362,7 @@ std::string CallLedger::metrics_text() const {
          one("repath_queries_above_rate_total",
              "Queries refused because those of their client expand too many nodes in a second.",
              "counter", above_rate_[1]) +
-         one("repath_calls_cut_total", "Calls cancelled because their client did not read.",
+         one("repath_calls_cut_total", "Calls and streams ended because their client did not read.",
              "counter", cut_);
 }
 

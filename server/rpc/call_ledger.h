@@ -3,15 +3,17 @@
 // second, and the nodes that its queries expand.
 //
 // A client is a token or a certificate, or else an address. A call counts from its beginning until
-// gRPC is done with it, so an unread answer counts. The sweep cancels calls whose client
-// takes their answer or message too slowly. A client that holds too much begins no more calls.
-// While its unread answers exceed twice its share, new ones are dropped.
+// gRPC is done with it, so an unread answer counts. A message of a stream counts until gRPC has
+// handed it to the connection. The sweep cancels calls whose client takes their answer or message
+// too slowly. A client that holds too much begins no more calls. While its unread answers exceed
+// twice its share, new ones are refused.
 //
 // gRPC makes a context for each call here, which carries the call's part of the ledger.
 //
 // Thread rule: any thread. Must outlive the server.
 #pragma once
 
+#include <grpc/status.h>
 #include <grpcpp/server_context.h>
 
 #include <array>
@@ -92,6 +94,8 @@ class CallLedger {
     std::uint64_t bytes = 0;
     std::uint64_t unread = 0;  // as Client::unread
     Micros sending_since = 0;  // 0: nothing is being sent
+    bool is_hurried = false;   // what is being sent must be taken within a second
+    bool is_of_grpc = false;
     bool is_cut = false;
   };
   // The context that gRPC gives to a handler. Every context of the server is one.
@@ -112,6 +116,7 @@ class CallLedger {
   struct Request {
     std::uint64_t wire_bytes = 0;
     std::uint64_t bytes = 0;  // in memory
+    bool is_of_grpc = false;  // a method that gRPC serves itself
   };
   // Counts a call that begins with a request. `caller` names its token or certificate; empty: there
   // is none. RESOURCE_EXHAUSTED with reason CALLS_MAX, HELD_MAX or
@@ -123,15 +128,13 @@ class CallLedger {
   // has begun.
   static absl::StatusOr<std::shared_ptr<Held>> hold(const grpc::ServerContextBase& context,
                                                     std::uint64_t bytes);
-  // Take note that an answer or a message goes out, that it has gone, and that a message of so many
-  // bytes has come in on a stream.
-  void sending(grpc::ServerContextBase& context, std::uint64_t bytes);
-  void sent(grpc::ServerContextBase& context, std::uint64_t bytes);
+  // Takes note that an answer or a message of so many bytes goes out; 0: a status alone. One goes
+  // out at a time. RESOURCE_EXHAUSTED with reason HELD_MAX if unread ones hold too much: then it
+  // must not go out, and the call must end with that status.
+  static absl::Status sending(grpc::ServerContextBase& context, std::uint64_t bytes);
+  // Take note that the message has gone, and that one of so many bytes has come in on a stream.
+  static void sent(grpc::ServerContextBase& context);
   static void received(const grpc::ServerContextBase& context, std::uint64_t bytes);
-  // Takes note of an answer that no interceptor sees.
-  static void note_answer(grpc::ServerContextBase& context, std::uint64_t bytes) {
-    entry_of(context).ledger->sending(context, bytes);
-  }
   // Returns RESOURCE_EXHAUSTED with reason EXPANSION_RATE and the delay after which to try again if
   // the queries of the call's client have expanded too many nodes of late.
   static absl::Status check_search(grpc::ServerContextBase& context);
@@ -143,7 +146,8 @@ class CallLedger {
 
   // Cancels the calls whose client is too slow, and forgets clients without calls.
   void sweep(Micros now);
-  // Gives clients only a second from now on.
+  // Gives clients only a second from now on, and ends the streams of health, which gRPC leaves
+  // open.
   void hurry() { hurries_ = true; }
   std::string metrics_text() const;
 
@@ -161,6 +165,7 @@ class CallLedger {
   void end(grpc::CallbackServerContext* context);
   // REQUIRE: the mutex is held.
   absl::Status check_held(const Client& client) const;
+  absl::Status check_unread(const Client& client) const;
   void count_bytes(Entry& entry, std::uint64_t more);
   void count_unread(Entry& entry, std::uint64_t more);
   grpc_call* cut_out(Entry& entry);
@@ -171,7 +176,10 @@ class CallLedger {
   }
   absl::Status above_rate(const Client& client, bool is_search, Micros wait, Micros now);
   // Cancels calls and gives back the references to them that cut_out() took.
-  void cancel(const std::vector<grpc_call*>& calls, const char* why);
+  static void cancel(const std::vector<grpc_call*>& calls, grpc_status_code code, const char* why);
+  // Counts calls that end because their client does not read, and logs it now and then. REQUIRES:
+  // the mutex is held.
+  void note_cut(std::uint64_t calls, const char* why);
 
   const Bounds bounds_;
   const ConnectionTable& connections_;

@@ -48,8 +48,10 @@ class CallMeter final : public grpc::experimental::Interceptor {
         name_(name) {
     // The guard counts the calls of the API.
     const std::string_view method = call.method();
-    if (context_ == nullptr || method.substr(0, kApi.size()) == kApi) return;
-    if (!calls_.begin(*context_, "", {}).ok()) grpc_call_cancel(context_->c_call(), nullptr);
+    is_of_api_ = method.substr(0, kApi.size()) == kApi;
+    if (context_ == nullptr || is_of_api_) return;
+    if (!calls_.begin(*context_, "", {.is_of_grpc = true}).ok())
+      grpc_call_cancel(context_->c_call(), nullptr);
   }
   // A call that ended without a status from this server was given up by its client.
   ~CallMeter() override {
@@ -57,37 +59,44 @@ class CallMeter final : public grpc::experimental::Interceptor {
   }
 
   void Intercept(grpc::experimental::InterceptorBatchMethods* batch) override {
-    using Hook = grpc::experimental::InterceptionHookPoints;
+    if (context_ != nullptr) note(*batch);
     if (batch->QueryInterceptionHookPoint(Hook::PRE_SEND_STATUS))
       count(batch->GetSendStatus().error_code());
-    if (context_ != nullptr) note(*batch);
     batch->Proceed();
   }
 
  private:
+  using Hook = grpc::experimental::InterceptionHookPoints;
+
   void count(grpc::StatusCode code) {
     is_counted_.store(true, std::memory_order_relaxed);
     metrics_.count_call(name_, name_of(code), now_us() - begun_);
   }
 
-  // Tells the ledger which messages come and go.
+  // Tells the ledger which answers go out. An answer comes with its status, a message of a stream
+  // without.
   void note(grpc::experimental::InterceptorBatchMethods& batch) {
-    using Hook = grpc::experimental::InterceptionHookPoints;
-    if (batch.QueryInterceptionHookPoint(Hook::PRE_SEND_MESSAGE)) {
-      const grpc::ByteBuffer* const bytes = batch.GetSerializedSendMessage();
-      bytes_ = bytes == nullptr ? 0 : bytes->Length();
-      calls_.sending(*context_, bytes_);
-    } else if (batch.QueryInterceptionHookPoint(Hook::PRE_SEND_STATUS)) {
-      calls_.sending(*context_, 0);
+    const bool has_message = batch.QueryInterceptionHookPoint(Hook::PRE_SEND_MESSAGE);
+    if (batch.QueryInterceptionHookPoint(Hook::PRE_SEND_STATUS)) {
+      grpc::ByteBuffer* const bytes = has_message ? batch.GetSerializedSendMessage() : nullptr;
+      const absl::Status full = CallLedger::sending(*context_, bytes ? bytes->Length() : 0);
+      if (full.ok()) return;
+      bytes->Clear();
+      batch.ModifySendStatus(to_grpc(full));
+    } else if (is_of_api_) {
+      return;  // its stream's writer tells
+    } else if (has_message) {
+      (void)CallLedger::sending(*context_, 0);  // of health: a few bytes
+    } else if (batch.QueryInterceptionHookPoint(Hook::POST_SEND_MESSAGE)) {
+      CallLedger::sent(*context_);
     }
-    if (batch.QueryInterceptionHookPoint(Hook::POST_SEND_MESSAGE)) calls_.sent(*context_, bytes_);
   }
 
   Metrics& metrics_;
   CallLedger& calls_;
   CallLedger::Context* const context_;  // null: of reflection, which has threads instead
-  std::uint64_t bytes_ = 0;             // of the message that is being sent
-  const std::string_view name_;         // in the table of the methods, or a literal
+  bool is_of_api_ = false;
+  const std::string_view name_;  // in the table of the methods, or a literal
   const Micros begun_ = now_us();
   std::atomic<bool> is_counted_{false};  // a stream's reads and its end may come at the same time
 };

@@ -8,12 +8,16 @@
 // earlier writes.
 #pragma once
 
+#include <google/protobuf/message_lite.h>
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/byte_buffer.h>
 #include <grpcpp/support/server_callback.h>
 
 #include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -21,6 +25,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "rpc/call_ledger.h"
 #include "rpc/find_world.h"
 #include "rpc/status.h"
 #include "runtime/failure.h"
@@ -32,8 +37,9 @@ template <class Reactor, class Message>
 class QueuedWriter : public Reactor,
                      public std::enable_shared_from_this<QueuedWriter<Reactor, Message>> {
  public:
-  explicit QueuedWriter(boost::asio::thread_pool& writers)
-      : strand_(boost::asio::make_strand(writers)) {}
+  // `context` is that of the stream's call.
+  QueuedWriter(boost::asio::thread_pool& writers, grpc::CallbackServerContext& context)
+      : context_(context), strand_(boost::asio::make_strand(writers)) {}
 
   // Keeps the object alive until gRPC is done with it. Call it once, before any other function.
   void keep_alive() {
@@ -53,6 +59,7 @@ class QueuedWriter : public Reactor,
   }
 
   void OnWriteDone(bool ok) final {
+    CallLedger::sent(context_);
     on_strand([this, ok] {
       writing_ = false;
       message_.Clear();  // frees bytes; a message keeps its memory for the next one
@@ -114,7 +121,8 @@ class QueuedWriter : public Reactor,
   bool is_cancelled() const { return is_cancelled_; }
   std::size_t queued() const { return queue_.size(); }
 
-  std::shared_ptr<WorldHost> host_;  // set, with stream_, before the first write
+  grpc::CallbackServerContext& context_;  // valid until gRPC is done with the object
+  std::shared_ptr<WorldHost> host_;       // set, with stream_, before the first write
   StreamId stream_{};
   // The permission of the call whose handler made the stream.
   const CallAccess access_ = CallAccess::current();
@@ -123,11 +131,13 @@ class QueuedWriter : public Reactor,
   void go_on() {
     if (writing_ || finished_) return;
     if (failed_) queue_.clear();
-    if (!queue_.empty() && !build_next()) {
-      queue_.clear();
-      ending_ = failed_ = true;
-      status_ = make_error(absl::StatusCode::kInternal, "ANSWER_FAILED", "",
-                           "a message could not be written");
+    if (!queue_.empty()) {
+      if (absl::Status fault = build_next(); !fault.ok()) {
+        queue_.clear();
+        message_.Clear();
+        ending_ = failed_ = true;
+        status_ = std::move(fault);
+      }
     }
     if (!queue_.empty()) {
       queue_.pop_front();
@@ -141,9 +151,17 @@ class QueuedWriter : public Reactor,
     }
   }
 
-  // Returns false if the message could not be built: memory is short, or a check failed.
-  bool build_next() {
-    return run_guarded([this] { queue_.front()(&message_); }) == nullptr;
+  // ANSWER_FAILED if the message could not be built: memory is short, or a check failed. HELD_MAX
+  // if it must not be written.
+  absl::Status build_next() {
+    if (run_guarded([this] { queue_.front()(&message_); }) != nullptr)
+      return make_error(absl::StatusCode::kInternal, "ANSWER_FAILED", "",
+                        "a message could not be written");
+    return CallLedger::sending(context_, bytes_of(message_));
+  }
+  static std::uint64_t bytes_of(const grpc::ByteBuffer& bytes) { return bytes.Length(); }
+  static std::uint64_t bytes_of(const google::protobuf::MessageLite& message) {
+    return message.ByteSizeLong();
   }
 
   boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;
@@ -162,8 +180,9 @@ class QueuedWriter : public Reactor,
 // Begins a watch of the world of that name with what `read(const WorldFacts&)` returns as an
 // absl::StatusOr. An error ends the watch.
 template <class Watch, class Read>
-Watch* begin_watch(Registry& registry, const std::string& world, Read read) {
-  auto watch = std::make_shared<Watch>(registry.threads().writers());
+Watch* begin_watch(Registry& registry, grpc::CallbackServerContext& context,
+                   const std::string& world, Read read) {
+  auto watch = std::make_shared<Watch>(registry.threads().writers(), context);
   watch->keep_alive();
   const auto host = watch->find_world(registry, world);
   auto open = host.ok() ? read((*host)->facts()) : decltype(read((*host)->facts()))(host.status());

@@ -29,6 +29,10 @@ namespace {
 // A peer that disappears silently is detected within half a minute, so that its streams end.
 constexpr int kKeepaliveMs = 20'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
+// A client may ping once a second; half of it, because pings do not come on time to the
+// millisecond. gRPC ends the connection of one that sends three too early in a row without being
+// sent anything.
+constexpr int kPingIntervalMs = 500;
 constexpr int kHandshakeMs = 15'000;
 constexpr int kReflectionThreadsMax = 16;
 // Messages that are not whole yet may hold one part in so many of --memory-total-mb.
@@ -104,7 +108,7 @@ void set_arguments(grpc::ServerBuilder& builder, const Limits& limits) {
       {GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs},
       {GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1},
       {GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0},
-      {GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kKeepaliveTimeoutMs},
+      {GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kPingIntervalMs},
       {GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, kHandshakeMs},
       {GRPC_ARG_MAX_CONCURRENT_STREAMS, limits.streams_per_connection_max},
   };

@@ -119,8 +119,8 @@ void ViewStream::on_view(std::shared_ptr<const ViewFrame> frame, std::uint64_t b
 }
 
 grpc::ServerWriteReactor<v1::WatchViewResponse>* DebugService::WatchView(
-    CallContext*, const v1::WatchViewRequest* request) {
-  auto stream = std::make_shared<ViewStream>(registry_.threads().writers());
+    CallContext* context, const v1::WatchViewRequest* request) {
+  auto stream = std::make_shared<ViewStream>(registry_.threads().writers(), *context);
   stream->keep_alive();
   const auto host = stream->find_world(registry_, request->world());
   host.ok() ? stream->begin(*host) : stream->on_end(host.status());

@@ -30,8 +30,8 @@ class WorldExport final : public QueuedWriter<grpc::ServerWriteReactor<v1::Expor
                                               v1::ExportWorldResponse> {
  public:
   // Borrows the registry.
-  explicit WorldExport(Registry& registry)
-      : QueuedWriter(registry.threads().writers()), registry_(registry) {}
+  WorldExport(Registry& registry, grpc::CallbackServerContext& context)
+      : QueuedWriter(registry.threads().writers(), context), registry_(registry) {}
   ~WorldExport() override { registry_.imports().release(held_); }
 
   void begin(const v1::ExportWorldRequest& request);

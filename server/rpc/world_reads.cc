@@ -165,8 +165,8 @@ UnaryCall* WorldService::GetGraph(CallContext* context, const v1::GetGraphReques
 }
 
 grpc::ServerWriteReactor<v1::ExportWorldResponse>* WorldService::ExportWorld(
-    CallContext*, const v1::ExportWorldRequest* request) {
-  auto stream = std::make_shared<WorldExport>(registry_);
+    CallContext* context, const v1::ExportWorldRequest* request) {
+  auto stream = std::make_shared<WorldExport>(registry_, *context);
   stream->keep_alive();
   stream->begin(*request);
   return stream.get();

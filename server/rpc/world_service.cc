@@ -152,9 +152,10 @@ UnaryCall* WorldService::DeleteWorld(CallContext* context, const v1::DeleteWorld
   if (auto refused = access.check_world(request->world()); !refused.ok())
     return finish(call, refused);
   const auto remove = [this, call, access, name = request->world()] {
-    const absl::StatusOr<Revision> last = registry_.remove(name);
-    if (last.ok()) access.audit({.world = name, .revision = value(*last)});
-    finish(call, last.status());
+    registry_.remove(name, [=](const absl::StatusOr<Revision>& last) {
+      if (last.ok()) access.audit({.world = name, .revision = value(*last)});
+      finish(call, last.status());
+    });
   };
   if (registry_.is_durable()) {
     boost::asio::post(registry_.threads().disk(), remove);  // it waits for the disk
@@ -207,12 +208,12 @@ UnaryCall* WorldService::ReadChanges(CallContext* context, const v1::ReadChanges
 }
 
 grpc::ServerWriteReactor<v1::WatchWorldResponse>* WorldService::WatchWorld(
-    CallContext*, const v1::WatchWorldRequest* request) {
+    CallContext* context, const v1::WatchWorldRequest* request) {
   const auto read = [=](const WorldFacts& facts) -> absl::StatusOr<Revision> {
     REPATH_RETURN_IF_ERROR(check_epoch(request->epoch(), facts));
     return Revision{request->start_revision()};
   };
-  return begin_watch<WorldWatch>(registry_, request->world(), read);
+  return begin_watch<WorldWatch>(registry_, *context, request->world(), read);
 }
 
 }  // namespace repath

@@ -73,6 +73,10 @@ constexpr std::array kNumbers{
         "kept."},
     Number{"record-mb", &Limits::record_mb, 1, 1'048'576,
            "With --record: maximum size of a recording, in MiB. The world goes on without one."},
+    Number{"record-total-mb", &Limits::record_total_mb, 1, 16'777'216,
+           "With --record: maximum size of all recordings in the folder, in MiB. None is removed. "
+           "Above it, or if less than 256 MiB of the disk are free, recordings end and none begins "
+           "until there is room again."},
     Number{"world-threads", &Limits::world_threads, 0, 256,
            "Number of threads that run the worlds; 0: one for each core."},
     Number{"query-threads", &Limits::query_threads, 0, 256,

@@ -36,7 +36,8 @@ struct Limits {
   std::uint64_t history_revisions = 10'000;
   std::uint64_t history_mb = 64;
   std::uint64_t verdicts_mb = 4;
-  std::uint64_t record_mb = 1024;  // of one recording
+  std::uint64_t record_mb = 1024;          // of one recording
+  std::uint64_t record_total_mb = 10'240;  // of all recordings in the folder
   // Threads; 0 means one for each core.
   std::uint64_t world_threads = 0;
   std::uint64_t query_threads = 0;

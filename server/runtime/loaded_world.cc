@@ -210,7 +210,7 @@ absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const Eng
 std::shared_ptr<Recorder> begin_recording(const WorldFacts& facts, const EngineParts& parts,
                                           std::uint64_t incarnation,
                                           std::unique_ptr<Engine>* engine) {
-  if (parts.recordings == nullptr) return nullptr;
+  if (parts.recordings == nullptr || !parts.recordings->total->may_begin()) return nullptr;
   auto recorder = Recorder::begin(*parts.recordings, facts, parts, incarnation, engine);
   if (recorder.ok()) return *std::move(recorder);
   spdlog::error("no recording world={} reason=\"{}\"", facts.name,

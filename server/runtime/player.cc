@@ -22,6 +22,8 @@ absl::Status damaged(std::uint64_t entry, const std::string& what) {
                     "entry " + std::to_string(entry) + ": " + what);
 }
 
+absl::Status other_form() { return absl::DataLossError("it has another form"); }
+
 // Reads entries from a file, one after the other.
 class Entries {
  public:
@@ -79,14 +81,18 @@ class Player {
 
   // Plays one entry. An error says what is wrong with it.
   absl::Status play(RecordingEntry kind, EntryReader entry, std::uint64_t number) {
+    if (!report_.end.empty()) return absl::DataLossError("it comes after the end");
+    if (kind == RecordingEntry::kEnd) {
+      report_.end = entry.bytes();
+      return entry.is_at_end() && !report_.end.empty() ? absl::OkStatus() : other_form();
+    }
     const bool is_beginning = kind == RecordingEntry::kHeader || kind == RecordingEntry::kWorld ||
                               kind == RecordingEntry::kBegin;
     if (is_beginning != (engine_ == nullptr))
       return absl::DataLossError(is_beginning ? "the world begins twice" : "no world is there yet");
     if (!is_beginning && kind != RecordingEntry::kEvents) ++report_.inputs;
     REPATH_RETURN_IF_ERROR(is_beginning ? begin(kind, &entry) : play_input(kind, &entry, number));
-    return entry.is_whole() && entry.is_at_end() ? absl::OkStatus()
-                                                 : absl::DataLossError("it has another form");
+    return entry.is_whole() && entry.is_at_end() ? absl::OkStatus() : other_form();
   }
   PlayReport report() const {
     PlayReport report = report_;
@@ -284,8 +290,10 @@ absl::StatusOr<PlayReport> play_recording(const std::string& path, const WorldCo
         player.play(entries.kind(), EntryReader(entries.content()), entries.number());
     if (!played.ok()) return damaged(entries.number(), std::string(played.message()));
   }
-  if (!player.has_begun()) return damaged(entries.number(), "the recording ends before the world");
   PlayReport report = player.report();
+  if (!player.has_begun())
+    return damaged(entries.number(), "the recording ends before the world" +
+                                         (report.end.empty() ? "" : "; " + report.end));
   report.is_cut_off = entries.is_cut_off();
   return report;
 }

@@ -23,6 +23,7 @@ struct PlayReport {
   std::uint64_t state_hash = 0;
   std::string difference = {};  // where other events came first, and how; empty: nowhere
   bool is_cut_off = false;      // the file ends within an entry, as after a crash
+  std::string end = {};         // why the server ended the recording early; empty: it did not
 };
 
 // NOT_FOUND with reason RECORDING_UNREADABLE; DATA_LOSS with reason RECORDING_DAMAGED, which names

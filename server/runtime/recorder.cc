@@ -18,6 +18,8 @@
 namespace repath {
 namespace {
 
+constexpr std::uint64_t kEndBytes = 256;  // left for the entry that says why a recording ended
+
 absl::Status cannot_record(const std::string& path, int error) {
   return make_error(absl::StatusCode::kUnavailable, "RECORDING_FAILED", "",
                     "cannot write the recording " + path + ": " + std::strerror(error));
@@ -32,10 +34,11 @@ class Recorder::File : public std::enable_shared_from_this<File> {
       : descriptor_(descriptor),
         path_(std::move(path)),
         bytes_max_(place.bytes_max),
+        total_(place.total),
         disk_(*place.disk) {}
   ~File() { ::close(descriptor_); }
 
-  bool has_ended() const { return has_ended_.load(std::memory_order_relaxed); }
+  bool has_ended() const { return has_ended_; }
 
   void send(std::string_view bytes) {
     {
@@ -49,6 +52,7 @@ class Recorder::File : public std::enable_shared_from_this<File> {
   void write_all() {
     const std::lock_guard writing(writing_);
     for (std::string bytes = take(); !bytes.empty(); bytes = take()) write(bytes);
+    if (has_ended() && !std::exchange(is_marked_, true)) write_end();
   }
 
  private:
@@ -58,31 +62,58 @@ class Recorder::File : public std::enable_shared_from_this<File> {
     return std::exchange(waiting_, {});
   }
 
-  void write(std::string_view bytes) {
+  // Writes whole entries.
+  void write(std::string_view entries) {
     if (has_ended()) return;
-    if (written_ + bytes.size() > bytes_max_) return end("it is as large as --record-mb allows");
+    const char* why = "it is as large as --record-mb allows";
+    if (written_ + entries.size() + kEndBytes <= bytes_max_) {
+      why = total_->take(entries.size());
+      const int error = why == nullptr ? write_bytes(entries) : 0;
+      if (error != 0) why = std::strerror(error);
+    }
+    if (why == nullptr) {
+      written_ += entries.size();
+      return;
+    }
+    const std::lock_guard lock(mutex_);
+    end(why);
+  }
+  // Cuts off what was written of an entry that is not whole, and says why there is no more.
+  void write_end() {
+    const auto end = static_cast<off_t>(written_.load());
+    if (::ftruncate(descriptor_, end) != 0 || ::lseek(descriptor_, end, SEEK_SET) != end) return;
+    (void)write_bytes(EntryWriter().add(std::string_view(why_)).finish(RecordingEntry::kEnd));
+  }
+  // Returns 0, or the error.
+  int write_bytes(std::string_view bytes) const {
     while (!bytes.empty()) {
       const ssize_t n = ::write(descriptor_, bytes.data(), bytes.size());
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return end(std::strerror(errno));
+      if (n < 0) return errno;
       bytes.remove_prefix(static_cast<std::size_t>(n));
-      written_ += static_cast<std::uint64_t>(n);
     }
+    return 0;
   }
 
+  // REQUIRES: mutex_ is held.
   void end(const char* why) {
-    if (!has_ended_.exchange(true))
-      spdlog::warn("recording ended file={} bytes={} reason=\"{}\"", path_, written_.load(), why);
+    if (has_ended()) return;
+    why_ = why;
+    has_ended_ = true;
+    spdlog::warn("recording ended file={} bytes={} reason=\"{}\"", path_, written_.load(), why);
   }
 
   const int descriptor_;
   const std::string path_;
   const std::uint64_t bytes_max_;
+  const std::shared_ptr<RecordingTotal> total_;
   boost::asio::thread_pool& disk_;
   std::atomic<bool> has_ended_{false};
-  std::atomic<std::uint64_t> written_{0};
-  std::mutex writing_;  // held by the thread that writes
-  std::mutex mutex_;    // guards the two members below
+  std::atomic<std::uint64_t> written_{0};  // bytes of whole entries
+  std::mutex writing_;                     // held by the thread that writes
+  bool is_marked_ = false;                 // guarded by writing_
+  std::string why_;                        // set before has_ended_
+  std::mutex mutex_;                       // guards the two members below
   std::string waiting_;
   bool is_scheduled_ = false;
 };
@@ -99,8 +130,8 @@ absl::StatusOr<std::unique_ptr<Recorder>> Recorder::begin(const RecordingPlace& 
                                                           std::unique_ptr<Engine>* engine) {
   std::error_code error;
   std::filesystem::create_directories(place.folder, error);
-  const std::string path =
-      place.folder + "/" + facts.name + "-" + std::to_string(wall_now_us()) + ".recording";
+  const std::string path = place.folder + "/" + facts.name + "-" + std::to_string(wall_now_us()) +
+                           std::string(kRecordingEnding);
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0) return cannot_record(path, errno);
   auto recorder = std::unique_ptr<Recorder>(

@@ -7,8 +7,8 @@
 // writes. Invariants:
 // 1. The file is a beginning of what came in. A crash of the process loses what came in while the
 //    disk was busy.
-// 2. When the disk is too slow or fails, or the file is as large as it may be, the recording ends.
-//    The world goes on.
+// 2. When the disk is too slow or fails, or the file or all recordings together are as large as
+//    they may be, the recording ends, with an entry that says why. The world goes on.
 #pragma once
 
 #include <boost/asio/thread_pool.hpp>
@@ -24,6 +24,7 @@
 #include "runtime/codec.h"
 #include "runtime/loaded_world.h"
 #include "runtime/recording.h"
+#include "runtime/recording_total.h"
 
 namespace repath {
 
@@ -31,6 +32,7 @@ namespace repath {
 struct RecordingPlace {
   std::string folder;
   std::uint64_t bytes_max = 0;  // of one recording
+  std::shared_ptr<RecordingTotal> total;
   boost::asio::thread_pool* disk = nullptr;
   const WorldCodec* codec = nullptr;
 };
@@ -41,7 +43,7 @@ class Recorder final : public EngineTap {
 
   // Begins a recording in a file of its own, and puts an engine made of the recorded file in place
   // of `engine`, which has no agents. UNAVAILABLE with reason RECORDING_FAILED if no file can be
-  // made. Waits for the disk.
+  // made. REQUIRES: the total allowed it to begin. Waits for the disk.
   static absl::StatusOr<std::unique_ptr<Recorder>> begin(const RecordingPlace& place,
                                                          const WorldFacts& facts,
                                                          const EngineParts& parts,

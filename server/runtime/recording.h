@@ -19,6 +19,7 @@
 namespace repath {
 
 inline constexpr std::string_view kRecordingForm = "repath recording 2\n";
+inline constexpr std::string_view kRecordingEnding = ".recording";  // of a file's name
 
 enum class RecordingEntry : std::uint8_t {
   kHeader = 1,     // first: name, epoch, facts, incarnation, agents_max, history_mb
@@ -35,7 +36,8 @@ enum class RecordingEntry : std::uint8_t {
   kLatestVerdict,  // agent
   kCapture,        // profile, team
   kTest,           // bytes of a batch; profile, team and both places of each pair
-  kEvents          // number of events taken, sum over all events so far
+  kEvents,         // number of events taken, sum over all events so far
+  kEnd             // last: why the server ended the recording; the world went on
 };
 
 // Writes the content of an entry.

@@ -50,6 +50,11 @@ absl::Status unknown_world(const std::string& name) {
                     "there is no world '" + name + "'");
 }
 
+absl::Status deleted_while_made() {
+  return make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "name",
+                    "the world was deleted while it was made");
+}
+
 Registry::Registry(const Limits& limits, Threads& threads)
     : limits_(fit_to_memory(limits)), threads_(threads), idle_timer_(threads.worlds()) {}
 
@@ -153,11 +158,13 @@ void Registry::make(const std::shared_ptr<const NewWorld>& order, Serial serial,
   const NewWorld& world = *order;
   const std::shared_ptr<const MakingStop> stop = stop_of(world, serial);
   absl::StatusOr<std::shared_ptr<WorldHost>> host = cancelled();
-  std::vector<Answer<WorldInfo>> waiting;
+  Callers callers;
   do {
-    if (stop != nullptr) host = guard_making(world.name, [&] { return make_host(world, *stop); });
-  } while (!settle(order, serial, stop.get(), &host, &waiting));
-  for (const Answer<WorldInfo>& also : waiting)
+    if (stop != nullptr)
+      host = guard_making(world.name, [&] { return make_host(world, serial, *stop); });
+  } while (!settle(order, serial, stop.get(), &host, &callers));
+  for (const Answer<Revision>& deleting : callers.deleting) deleting(callers.deleted);
+  for (const Answer<WorldInfo>& also : callers.making)
     host.ok() ? (*host)->info(also) : also(host.status());
   if (!host.ok()) return answer(host.status());
   (*host)->info(
@@ -170,17 +177,16 @@ void Registry::make(const std::shared_ptr<const NewWorld>& order, Serial serial,
 
 bool Registry::settle(const std::shared_ptr<const NewWorld>& order, Serial serial,
                       const StopToken* stop, absl::StatusOr<std::shared_ptr<WorldHost>>* host,
-                      std::vector<Answer<WorldInfo>>* waiting) {
+                      Callers* callers) {
   const NewWorld& world = *order;
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   const auto at = worlds_.find(world.name);
   if (at == worlds_.end() || at->second.serial != serial) {
     --deleted_unmade_;
-    if (host->ok()) drop_stored(***host);
-    *host = make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "name",
-                       "the world was deleted while it was made");
+    *host = deleted_while_made();
     return true;
   }
+  if (at->second.is_storing) end_storing(at->second, lock, host, callers);
   // A world that the store has is kept: its request can be repeated.
   const bool is_kept = host->ok() && (**host)->is_durable();
   if (stop->stop_requested() && !is_kept) {
@@ -188,7 +194,7 @@ bool Registry::settle(const std::shared_ptr<const NewWorld>& order, Serial seria
   } else if (error_reason(host->status()) == kCancelled) {
     return false;
   }
-  *waiting = std::exchange(at->second.waiting, {});
+  callers->making = std::exchange(at->second.waiting, {});
   at->second.stop.reset();
   if (host->ok() && !is_kept) {
     const absl::Status fits = check_memory((**host)->memory_bytes());
@@ -237,7 +243,7 @@ absl::StatusOr<std::unique_ptr<Engine>> Registry::make_engine_of(const NewWorld&
   return engine;
 }
 
-absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world,
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world, Serial serial,
                                                                const StopToken& stop) {
   if (store_ != nullptr) REPATH_RETURN_IF_ERROR(store_->health());
   WorldFacts facts;
@@ -249,7 +255,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   made.recorder = begin_recording(facts, engine_parts(), first_incarnation(), &made.engine);
   if (store_ != nullptr) {
     if (stop.stop_requested()) return cancelled();
-    return keep_new(world, std::move(facts), std::move(made));
+    return keep_new(world, serial, std::move(facts), std::move(made));
   }
   auto log = std::make_unique<MemoryWorldLog>(next(made.engine->revision()),
                                               history_bound(world.settings, limits_));
@@ -300,29 +306,39 @@ std::vector<std::shared_ptr<WorldHost>> Registry::list(const std::string& after,
   return found;
 }
 
-absl::StatusOr<Revision> Registry::remove(const std::string& name) {
-  REPATH_ASSIGN_OR_RETURN(const Serial serial, remove_stored(name));
-  Entry gone;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto at = worlds_.find(name);
-    if (at == worlds_.end() || at->second.serial != serial) return unknown_world(name);
-    gone = std::move(at->second);
-    worlds_.erase(at);
-    forget_request(gone.request_id, gone.serial);
-    if (gone.host != nullptr) {
-      WorldFigures last = gone.host->figures();
-      last.end();
-      departed_ += last;
-    } else if (gone.stop != nullptr) {
-      ++deleted_unmade_;
-      gone.stop->end();
-    }
+void Registry::remove(const std::string& name, const Answer<Revision>& answer) {
+  std::unique_lock lock(mutex_);
+  auto at = worlds_.find(name);
+  if (at != worlds_.end() && at->second.is_storing) return at->second.deleting.push_back(answer);
+  if (at != worlds_.end() && at->second.stop == nullptr && store_ != nullptr) {
+    const Serial serial = at->second.serial;
+    const WorldKey key = host_of(at->second)->key();
+    lock.unlock();
+    const absl::Status removed = remove_stored(key);
+    if (!removed.ok()) return answer(removed);
+    lock.lock();
+    at = worlds_.find(name);
+    if (at != worlds_.end() && at->second.serial != serial) at = worlds_.end();
   }
-  const Revision last = gone.host == nullptr ? Revision{} : gone.host->revision();
+  if (at == worlds_.end()) {
+    lock.unlock();
+    return answer(unknown_world(name));
+  }
+  const Entry gone = std::move(at->second);
+  worlds_.erase(at);
+  forget_request(gone.request_id, gone.serial);
+  if (gone.host != nullptr) {
+    WorldFigures last = gone.host->figures();
+    last.end();
+    departed_ += last;
+  } else if (gone.stop != nullptr) {
+    ++deleted_unmade_;
+    gone.stop->end();
+  }
+  lock.unlock();
   if (gone.host != nullptr) gone.host->close();
   for (const Answer<WorldInfo>& waiting : gone.waiting) waiting(unknown_world(name));
-  return last;
+  answer(gone.host == nullptr ? Revision{} : gone.host->revision());
 }
 
 std::string Registry::metrics_text() const {

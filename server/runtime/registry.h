@@ -44,6 +44,8 @@ namespace repath {
 
 // NOT_FOUND, WORLD_UNKNOWN.
 absl::Status unknown_world(const std::string& name);
+// NOT_FOUND, WORLD_UNKNOWN: the answer to the callers that make it.
+absl::Status deleted_while_made();
 // UNAVAILABLE, DRAINING.
 absl::Status server_drains();
 
@@ -158,10 +160,14 @@ class Registry {
   absl::StatusOr<std::shared_ptr<WorldHost>> find(const std::string& name);
   // Returns the first `limit` worlds after the name `after`, in ascending order of names.
   std::vector<std::shared_ptr<WorldHost>> list(const std::string& after, std::size_t limit);
-  // Deletes the world, even while it is being made. Forgets the request_id that made it. Returns
-  // its last revision; 0 if the world has not been in memory. With a durable store it waits for the
-  // disk; UNAVAILABLE with reason STORE_UNAVAILABLE leaves the world as it is.
-  absl::StatusOr<Revision> remove(const std::string& name);
+  // Deletes the world, even while it is being made. Forgets the request_id that made it. Answers
+  // with its last revision; 0 if the world has not been in memory. With a durable store it waits
+  // for the disk, and answers once the world cannot come back. While the store is given a new
+  // world, it returns at once, and the thread that makes the world answers. Errors:
+  // - NOT_FOUND, reason WORLD_UNKNOWN.
+  // - UNAVAILABLE, reason STORE_UNAVAILABLE: the world is as it was. A world that was being made is
+  //   there if its maker gets it, and else may be there after a restart.
+  void remove(const std::string& name, const Answer<Revision>& answer);
 
   // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no further worlds.
   void drain();
@@ -204,6 +210,16 @@ class Registry {
     std::shared_ptr<MakingStop> stop;        // null once it is made
     std::optional<CatalogEntry> stored;  // as the store had it at the start, until its first use
     std::shared_ptr<const Origin> origin = nullptr;
+    // The store is given the world, from then until it is made. Only the thread that makes it takes
+    // out its entry then.
+    bool is_storing = false;
+    std::vector<Answer<Revision>> deleting = {};  // callers that delete it meanwhile
+  };
+  // Callers that wait for the end of a making.
+  struct Callers {
+    std::vector<Answer<WorldInfo>> making = {};
+    std::vector<Answer<Revision>> deleting = {};
+    absl::StatusOr<Revision> deleted = Revision{};  // the answer to `deleting`
   };
   struct Request {
     Serial serial = 0;  // number of the making that it asked for
@@ -236,14 +252,13 @@ class Registry {
   // Makes the engine of a world, and sets the facts that depend on its content.
   absl::StatusOr<std::unique_ptr<Engine>> make_engine_of(const NewWorld& world,
                                                          const StopToken& stop, WorldFacts* facts);
-  absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world,
+  absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world, Serial serial,
                                                        const StopToken& stop);
-  // Puts the world where its name was reserved, or frees the name. `waiting` gets the other callers
-  // that asked for it. Returns false if it must be made once more, for a caller that came after the
+  // Puts the world where its name was reserved, or frees the name. `callers` gets the other callers
+  // that wait for it. Returns false if it must be made once more, for a caller that came after the
   // last one went.
   bool settle(const std::shared_ptr<const NewWorld>& order, Serial serial, const StopToken* stop,
-              absl::StatusOr<std::shared_ptr<WorldHost>>* host,
-              std::vector<Answer<WorldInfo>>* waiting);
+              absl::StatusOr<std::shared_ptr<WorldHost>>* host, Callers* callers);
   // Returns RESOURCE_EXHAUSTED with reason MEMORY_TOTAL if so many bytes more are too many. With a
   // store it then also puts worlds out of memory, soon after, and names the delay after which to
   // try again.
@@ -259,13 +274,19 @@ class Registry {
   // Returns the world of an entry; null while it is being made. REQUIRES: the mutex is held.
   std::shared_ptr<WorldHost> host_of(Entry& entry);
   Keeping keeping_of(WorldKey key);
+  // Marks the world as one that the store is given. Returns false if it was deleted before.
+  bool begin_storing(const std::string& name, Serial serial);
   // Puts a new world into the store. Waits.
-  absl::StatusOr<std::shared_ptr<WorldHost>> keep_new(const NewWorld& world, WorldFacts facts,
-                                                      LoadedWorld made);
-  // Removes the world from the store, if it is there. Returns the serial of its entry.
-  absl::StatusOr<Serial> remove_stored(const std::string& name);
-  // Removes a world that was deleted while it was made.
-  void drop_stored(const WorldHost& host);
+  absl::StatusOr<std::shared_ptr<WorldHost>> keep_new(const NewWorld& world, Serial serial,
+                                                      WorldFacts facts, LoadedWorld made);
+  // Removes the world from the store. Waits. OK, too, if the store does not have it.
+  absl::Status remove_stored(WorldKey key);
+  // Ends the storing of a world. If callers delete it meanwhile, removes it from the store; `host`
+  // becomes NOT_FOUND with reason WORLD_UNKNOWN then. Waits, and unlocks meanwhile. If the store
+  // refuses, the world stays. If the store did not take the world, its error is their answer, too:
+  // after a failure of the disk such a world may be there at the next start.
+  void end_storing(Entry& entry, std::unique_lock<std::mutex>& lock,
+                   absl::StatusOr<std::shared_ptr<WorldHost>>* host, Callers* callers);
   void unload_idle_worlds();
 
   // ---- registry_fork.cc ----

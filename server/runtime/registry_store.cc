@@ -3,22 +3,16 @@
 #include <boost/asio/post.hpp>
 #include <condition_variable>
 #include <map>
-#include <thread>
 #include <utility>
 
 #include "base/error.h"
 #include "runtime/fit_limits.h"
 #include "runtime/registry.h"
-#include "spdlog/spdlog.h"
 
 namespace repath {
 namespace {
 
 constexpr std::uint64_t kMebi = 1u << 20;
-// How often and how long the making of a world waits for an earlier one of its name that was
-// deleted while it was made and is not gone from the store yet.
-constexpr std::chrono::milliseconds kNameWait(10);
-constexpr int kNameWaitsMax = 200;
 constexpr std::chrono::seconds kIdlePeriodMax(30);
 
 // Returns the answer to the request that makes this durable world, see WorldHost::info.
@@ -135,7 +129,15 @@ Keeping Registry::keeping_of(WorldKey key) {
   return keeping;
 }
 
-absl::StatusOr<std::shared_ptr<WorldHost>> Registry::keep_new(const NewWorld& world,
+bool Registry::begin_storing(const std::string& name, Serial serial) {
+  const std::lock_guard lock(mutex_);
+  const auto at = worlds_.find(name);
+  const bool is_there = at != worlds_.end() && at->second.serial == serial;
+  if (is_there) at->second.is_storing = true;
+  return is_there;
+}
+
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::keep_new(const NewWorld& world, Serial serial,
                                                               WorldFacts facts, LoadedWorld made) {
   Engine* const engine = made.engine.get();
   REPATH_RETURN_IF_ERROR(check_memory(engine->memory_bytes()));
@@ -147,48 +149,42 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::keep_new(const NewWorld& wo
   entry.made_at = wall_now_us();
   const WorldInfo first = first_answer(facts, *engine);
   entry.facts = codec_->write_facts(facts, world.request_id.empty() ? nullptr : &first);
-  const auto content = copy_whole(*engine);
-  absl::StatusOr<StoredWorld> stored = absl::UnknownError("");
-  for (int waits = 0;; ++waits) {
-    const auto base = codec_->write_world(content, facts);
-    stored = store_->create(entry, *base, next(engine->revision()),
-                            history_bound(facts.settings, limits_));
-    if (!absl::IsAlreadyExists(stored.status()) || waits == kNameWaitsMax) break;
-    std::this_thread::sleep_for(kNameWait);
-  }
-  if (!stored.ok()) return stored.status();
-  auto host = std::make_shared<WorldHost>(std::move(facts), keeping_of(stored->entry.key), limits_,
+  const auto base = codec_->write_world(copy_whole(*engine), facts);
+  if (!begin_storing(world.name, serial)) return deleted_while_made();
+  REPATH_ASSIGN_OR_RETURN(StoredWorld stored,
+                          store_->create(std::move(entry), *base, next(engine->revision()),
+                                         history_bound(facts.settings, limits_)));
+  auto host = std::make_shared<WorldHost>(std::move(facts), keeping_of(stored.entry.key), limits_,
                                           threads_, metrics_);
-  made.log = std::move(stored->log);
-  made.incarnation = stored->incarnation;
+  made.log = std::move(stored.log);
+  made.incarnation = stored.incarnation;
   host->begin_loaded(std::move(made));
   return host;
 }
 
-absl::StatusOr<Registry::Serial> Registry::remove_stored(const std::string& name) {
-  WorldKey key{};
-  Serial serial = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto at = worlds_.find(name);
-    if (at == worlds_.end()) return unknown_world(name);
-    serial = at->second.serial;
-    if (store_ == nullptr || at->second.stop != nullptr) return serial;
-    key = host_of(at->second)->key();
-  }
-  const absl::Status status = store_->remove(key);
-  if (!status.ok() && !absl::IsNotFound(status)) return status;
-  return serial;
+absl::Status Registry::remove_stored(WorldKey key) {
+  absl::Status removed = store_->remove(key);
+  return absl::IsNotFound(removed) ? absl::OkStatus() : removed;
 }
 
-void Registry::drop_stored(const WorldHost& host) {
-  if (!host.is_durable()) return;
-  const WorldKey key = host.key();
-  boost::asio::post(threads_.disk(), [this, key] {
-    if (const absl::Status status = store_->remove(key); !status.ok())
-      spdlog::error("deleted world not removed key={} reason=\"{}\"", value(key),
-                    std::string(status.message()));
-  });
+void Registry::end_storing(Entry& entry, std::unique_lock<std::mutex>& lock,
+                           absl::StatusOr<std::shared_ptr<WorldHost>>* host, Callers* callers) {
+  if (!host->ok()) {
+    callers->deleted = host->status();
+  } else if (!entry.deleting.empty()) {
+    const std::shared_ptr<WorldHost> made = **host;
+    lock.unlock();
+    const absl::Status removed = remove_stored(made->key());
+    lock.lock();
+    callers->deleted = made->revision();
+    if (removed.ok()) {
+      *host = deleted_while_made();
+    } else {
+      callers->deleted = removed;
+    }
+  }
+  callers->deleting = std::exchange(entry.deleting, {});
+  entry.is_storing = false;
 }
 
 // ---- in memory or not ----

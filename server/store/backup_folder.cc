@@ -64,8 +64,13 @@ absl::Status copy_file(const std::string& from, const std::string& to) {
   return not_done("copy " + from + " to", to, error);
 }
 
+bool BackupFolder::is_partial(std::string_view folder) {
+  while (folder.ends_with('/')) folder.remove_suffix(1);
+  return folder.ends_with(kPartialEnd);
+}
+
 absl::StatusOr<std::unique_ptr<BackupFolder>> BackupFolder::begin(const std::string& folder) {
-  if (folder.ends_with(kPartialEnd))
+  if (is_partial(folder))
     return invalid_field("NAME_INVALID", "name",
                          std::string("must not end in ") + kPartialEnd +
                              ", which marks backups that are not finished");

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -20,6 +21,8 @@ class BackupFolder {
   // reason BACKUP_EXISTS if FOLDER exists, or FOLDER.partial is a whole backup; UNAVAILABLE with
   // reason STORE_UNAVAILABLE.
   static absl::StatusOr<std::unique_ptr<BackupFolder>> begin(const std::string& folder);
+  // Returns whether a folder has the name of a backup that has not ended.
+  static bool is_partial(std::string_view folder);
   // Removes the folder unless it was finished.
   ~BackupFolder();
   BackupFolder(const BackupFolder&) = delete;

@@ -188,6 +188,10 @@ absl::Status check_restored(Disk& disk, const std::string& folder) {
   if (disk.read(kManifestName).ok())
     return unfit("BACKUP_FOLDER",
                  folder + " is a backup, which a server would change; restore it to a new folder");
+  if (BackupFolder::is_partial(folder))
+    return unfit("BACKUP_FOLDER", folder +
+                                      " is a backup that has not ended, by its name; start on "
+                                      "a restored one, or rename it if it is no backup");
   if (!disk.read(kRestoring).ok()) return absl::OkStatus();
   return unfit("RESTORE_UNFINISHED",
                "a restore to " + folder + " has not ended; empty the folder and restore again");

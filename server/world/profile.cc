@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "base/error.h"
 #include "graph/graph_source.h"
 #include "world/limits.h"
@@ -17,7 +18,7 @@ constexpr std::string_view kNameRule = "must be 1 to 64 characters of [A-Za-z0-9
 absl::Status check_factor(double factor, const std::string& field) {
   if (factor >= kFactorMin && factor <= kFactorMax) return absl::OkStatus();
   return invalid_field(std::isfinite(factor) ? "OUT_OF_RANGE" : "NOT_FINITE", field,
-                       "must be in [1, 1000]");
+                       absl::StrCat(factor, " is not in [1, 1000]"));
 }
 
 std::string at(const char* list, std::size_t i, const char* field) { return item(list, i) + field; }
@@ -72,9 +73,10 @@ absl::Status check_radius(double radius, const ProfileRules& rules) {
   if (radius >= 0 &&
       (is_grid ? radius / rules.cell_size <= kRadiusCellsMax : radius <= kNavRadiusMax))
     return absl::OkStatus();
-  return invalid_field(
-      "OUT_OF_RANGE", "radius",
-      is_grid ? "must be in [0, 32] cell sizes" : "must be in [0, 64] world units");
+  return invalid_field("OUT_OF_RANGE", "radius",
+                       is_grid
+                           ? absl::StrCat(radius / rules.cell_size, " is not in [0, 32] cell sizes")
+                           : absl::StrCat(radius, " is not in [0, 64] world units"));
 }
 
 absl::Status check_turning_radius(const Profile& profile, const ProfileRules& rules) {

@@ -27,6 +27,12 @@ class RawStream {
     const grpc::Slice slice(bytes);
     return stream_->Write(grpc::ByteBuffer(&slice, 1));
   }
+  // Returns false if no more messages come.
+  bool read() {
+    grpc::ByteBuffer answer;
+    return stream_->Read(&answer);
+  }
+  void cancel() { context_.TryCancel(); }
   // Says that no more messages come, reads all answers, and returns the status.
   grpc::Status finish() {
     stream_->WritesDone();

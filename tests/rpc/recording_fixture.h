@@ -48,8 +48,12 @@ inline std::string bytes_of(const std::string& path) {
 
 class RecordedServer : public Server {
  protected:
-  explicit RecordedServer(const Limits& limits = recording_limits()) : Server(limits) {
-    registry_.record_in({folder_, 256u << 20, &threads_.disk(), &proto_codec()});
+  explicit RecordedServer(const Limits& limits = recording_limits(),
+                          std::uint64_t bytes_max = 256u << 20,
+                          std::uint64_t total_max = std::uint64_t{1} << 30)
+      : Server(limits) {
+    registry_.record_in({folder_, bytes_max, std::make_shared<RecordingTotal>(folder_, total_max),
+                         &threads_.disk(), &proto_codec()});
   }
   // The recordings stay if the test fails.
   ~RecordedServer() override {

@@ -1,4 +1,5 @@
 // Recordings of random games on worlds of every kind, played again: the same events come.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -209,6 +210,70 @@ TEST_F(RecordedWithLimits, TheServersLimitsAreThoseOfTheRecording) {
   const PlayReport report = play(files_in(folder_).at(0));
   EXPECT_EQ(report.difference, "");
   EXPECT_GT(report.events, 150u);
+}
+
+// ---- limits of the disk ----
+
+class RecordedInLittle : public Recorded {
+ protected:
+  explicit RecordedInLittle(std::uint64_t bytes_max = 64 << 10,
+                            std::uint64_t total_max = std::uint64_t{1} << 30)
+      : Recorded(test::recording_limits(), bytes_max, total_max) {}
+  // Plays the recordings, and returns why the server ended each.
+  std::vector<std::string> ends() {
+    server_->shut_down(10'000);
+    wait_for_disk(folder_);
+    std::vector<std::string> ends;
+    for (const std::string& file : files_in(folder_)) {
+      EXPECT_LE(fs::file_size(file), 64u << 10);
+      const PlayReport report = play(file);
+      EXPECT_EQ(report.difference, "");
+      EXPECT_FALSE(report.is_cut_off);
+      EXPECT_GT(report.inputs, 0u);
+      ends.push_back(report.end);
+    }
+    return ends;
+  }
+  // Changes the world so many times, with about a KiB each time.
+  void change(const std::string& world, int times) {
+    for (int i = 0; i < times; ++i) {
+      v1::ApplyChangesRequest request;
+      request.set_world(world);
+      for (std::uint64_t id = 1; id <= 60; ++id) {
+        v1::Obstacle* obstacle = request.mutable_batch()->add_upsert_obstacles();
+        obstacle->set_id(id);
+        obstacle->set_blocked(true);
+        obstacle->set_disabled(i % 2 == 0);
+        obstacle->mutable_cells()->set_x1(1);
+        obstacle->mutable_cells()->set_y1(1);
+      }
+      apply(request);
+    }
+  }
+};
+
+TEST_F(RecordedInLittle, ARecordingSaysThatItEndedAndWhy) {
+  import_square("a", true);
+  import_square("b", true);
+  change("a", 200);
+  change("b", 200);
+  EXPECT_THAT(ends(), testing::Each(testing::HasSubstr("--record-mb")));
+}
+
+class RecordedInLittleTogether : public RecordedInLittle {
+ protected:
+  RecordedInLittleTogether() : RecordedInLittle(64 << 10, 32 << 10) {}
+};
+
+TEST_F(RecordedInLittleTogether, AtTheLimitOfAllTheyEndAndNoneBegins) {
+  import_square("a", true);
+  import_square("b", true);
+  change("b", 2);
+  change("a", 200);
+  change("b", 1);
+  import_square("c", true);
+  EXPECT_THAT(ends(), testing::ElementsAre(testing::HasSubstr("--record-total-mb"),
+                                           testing::HasSubstr("--record-total-mb")));
 }
 
 // ---- damage ----

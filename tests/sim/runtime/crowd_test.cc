@@ -281,7 +281,7 @@ void come_and_go(Registry& registry, int rounds) {
     EXPECT_TRUE(wait_for<Revision>([&](auto answer) {
                   world->upsert_agents({}, {{test::walker(1)}}, answer);
                 }).ok());
-    EXPECT_TRUE(registry.remove(name).ok());
+    EXPECT_TRUE(wait_for<Revision>([&](auto answer) { registry.remove(name, answer); }).ok());
     EXPECT_TRUE(sink->wait_until([](const auto& seen) { return seen.end.has_value(); }));
     EXPECT_EQ(sink->seen().end_reason(), "WORLD_UNKNOWN");
   }

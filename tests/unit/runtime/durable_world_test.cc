@@ -97,7 +97,7 @@ TEST_F(Durable, AStoreThatTakesNoMoreRefusesBeforeAnythingIsChangedAndComesBack)
       wait_for<Revision>([&](auto answer) { world()->upsert_agents({}, upsert(1), answer); });
   EXPECT_EQ(error_reason(upserted.status()), "STORE_UNAVAILABLE");
   EXPECT_EQ(error_reason(create("b").status()), "STORE_UNAVAILABLE");
-  EXPECT_EQ(error_reason(registry_->remove("a").status()), "STORE_UNAVAILABLE");
+  EXPECT_EQ(error_reason(test::remove_world(*registry_, "a").status()), "STORE_UNAVAILABLE");
   EXPECT_EQ(info().revision, Revision{1});
   EXPECT_EQ(info().agents, 0u);
   store_.refuse(false);
@@ -294,7 +294,7 @@ TEST_F(Durable, ADamagedRecordRefusesThatWorldWithThePlaceAndOthersAreServed) {
   const auto listed = wait_for<WorldInfo>([&](auto answer) { world("a")->info_as_is(answer); });
   ASSERT_TRUE(listed.ok());
   EXPECT_FALSE(listed->quarantine_reason.empty());
-  EXPECT_TRUE(registry_->remove("a").ok());
+  EXPECT_TRUE(test::remove_world(*registry_, "a").ok());
 }
 
 TEST_F(Durable, CommandsWaitForTheLoadInTheirOrder) {
@@ -417,7 +417,7 @@ TEST_F(Durable, ASessionThatExpiredMeanwhileGoesWithItsAgents) {
 
 TEST_F(Durable, ADeletedWorldIsGoneAfterACrash) {
   ASSERT_TRUE(create("a").ok());
-  ASSERT_TRUE(registry_->remove("a").ok());
+  ASSERT_TRUE(test::remove_world(*registry_, "a").ok());
   EXPECT_EQ(error_reason(registry_->find("a").status()), "WORLD_UNKNOWN");
   crash();
   EXPECT_EQ(error_reason(registry_->find("a").status()), "WORLD_UNKNOWN");
@@ -429,7 +429,7 @@ TEST_F(Durable, AWorldOutOfMemoryIsDeletedLikeAnyOther) {
   const std::shared_ptr<WorldHost> host = world();
   host->unload_if_idle(0);
   while (host->is_loaded()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  ASSERT_TRUE(registry_->remove("a").ok());
+  ASSERT_TRUE(test::remove_world(*registry_, "a").ok());
   const auto info = wait_for<WorldInfo>([&](auto answer) { host->info_as_is(answer); });
   EXPECT_EQ(error_reason(info.status()), "WORLD_UNKNOWN");
 }

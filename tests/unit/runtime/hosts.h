@@ -25,6 +25,10 @@ absl::StatusOr<T> wait_for(Call call) {
   return future.get();
 }
 
+inline absl::StatusOr<Revision> remove_world(Registry& registry, const std::string& name) {
+  return wait_for<Revision>([&](auto answer) { registry.remove(name, answer); });
+}
+
 class Hosts : public testing::Test {
  protected:
   Hosts() : Hosts(limits()) {}

@@ -87,7 +87,7 @@ class Quarantine : public test::Hosts {
     expect_every_call_refused();
     const std::string name = world_->facts().name;
     EXPECT_NE(registry_.metrics_text().find("\nrepath_worlds_quarantined 1\n"), std::string::npos);
-    EXPECT_TRUE(registry_.remove(name).ok());
+    EXPECT_TRUE(test::remove_world(registry_, name).ok());
     EXPECT_NE(registry_.metrics_text().find("\nrepath_worlds_quarantined 0\n"), std::string::npos);
     EXPECT_NE(registry_.metrics_text().find("\nrepath_quarantines_total 1\n"), std::string::npos);
     EXPECT_EQ(

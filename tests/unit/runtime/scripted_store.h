@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -83,6 +84,10 @@ class ScriptedStore final : public Store {
     pending_.clear();
     is_held_ = is_refused_ = has_failed_ = false;
   }
+  // Call these when the store is given a new world, and when that has become durable, before its
+  // maker hears of it.
+  void on_create(std::function<void()> call) { set(std::move(call), &create_); }
+  void on_created(std::function<void()> call) { set(std::move(call), &created_); }
   // Reads `window` newest records from memory, older ones from the disk.
   void set_window(std::size_t records) { window_ = records; }
   template <class Change>
@@ -112,7 +117,11 @@ class ScriptedStore final : public Store {
     ScriptedWorld made;
     while (base.next(&made.file)) {
     }
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    const std::function<void()> begun = create_;
+    lock.unlock();
+    if (begun) begun();
+    lock.lock();
     if (is_refused_) return store_unavailable("scripted");
     for (const auto& [key, world] : worlds_)
       if (world.entry.name == entry.name) return world_exists(entry.name);
@@ -126,6 +135,9 @@ class ScriptedStore final : public Store {
     stored.incarnation = 1;
     worlds_[entry.key] = std::move(made);
     stored.log = make_log(entry.key);
+    const std::function<void()> created = created_;
+    lock.unlock();
+    if (created) created();
     return stored;
   }
   absl::Status remove(WorldKey key) override {
@@ -284,6 +296,10 @@ class ScriptedStore final : public Store {
     logs_.push_back(state);
     return std::make_unique<Log>(*this, std::move(state));
   }
+  void set(std::function<void()> call, std::function<void()>* at) {
+    const std::lock_guard lock(mutex_);
+    *at = std::move(call);
+  }
   void commit_all() {
     for (Pending& pending : std::exchange(pending_, {})) {
       const auto at = worlds_.find(pending.log->key);
@@ -304,6 +320,8 @@ class ScriptedStore final : public Store {
   std::vector<Pending> pending_;
   std::vector<std::weak_ptr<LogState>> logs_;
   std::uint64_t last_key_ = 0;
+  std::function<void()> create_;
+  std::function<void()> created_;
   bool is_held_ = false;
   bool is_refused_ = false;
   bool has_failed_ = false;

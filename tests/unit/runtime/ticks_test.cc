@@ -110,7 +110,7 @@ TEST_F(Ticks, DeletingTheWorldEndsOne) {
   const auto world = host("a", /*lockstep=*/true);
   auto ticked = endless_tick(*world);
   wait_for_slices(2);
-  ASSERT_TRUE(registry_.remove("a").ok());
+  ASSERT_TRUE(test::remove_world(registry_, "a").ok());
   ASSERT_TRUE(is_there(ticked));
   EXPECT_EQ(error_reason(ticked.get().status()), "WORLD_UNKNOWN");
 }
@@ -227,7 +227,7 @@ TEST_F(Ticks, AWaitForMessagesEndsWithTheServerAndTheWorld) {
   for (const auto& one : {world, other})
     one->open_session({"s"}, std::make_shared<RecordingSink>());
   auto deleted = begin(*world, {"s", 1000, 0, 9, 0});
-  ASSERT_TRUE(registry_.remove("a").ok());
+  ASSERT_TRUE(test::remove_world(registry_, "a").ok());
   ASSERT_TRUE(is_there(deleted));
   EXPECT_EQ(error_reason(deleted.get().status()), "WORLD_UNKNOWN");
   auto drained = begin(*other, {"s", 1000, 0, 9, 0});
@@ -253,7 +253,7 @@ TEST_F(Ticks, AWorldWithManyAgentsIsDeletedAPageAtATime) {
   ASSERT_TRUE(wait_for<Revision>([&](auto give) {
                 world->upsert_agents({}, {std::move(agents)}, give);
               }).ok());
-  ASSERT_TRUE(registry_.remove("a").ok());
+  ASSERT_TRUE(test::remove_world(registry_, "a").ok());
   ASSERT_TRUE(sink->wait_until([](const auto& seen) { return seen.end.has_value(); }));
   EXPECT_EQ(sink->seen().end_reason(), "WORLD_UNKNOWN");
   EXPECT_EQ(sink->seen().types().size(), 5000u);

@@ -32,7 +32,7 @@ TEST_F(Hosts, AWorldIsMadeFoundListedAndDeleted) {
   ASSERT_TRUE(create("b").ok());
   EXPECT_EQ(registry_.list("", 10).size(), 2u);
   EXPECT_EQ(registry_.list("a", 10)[0]->facts().name, "b");
-  EXPECT_TRUE(registry_.remove("a").ok());
+  EXPECT_TRUE(test::remove_world(registry_, "a").ok());
   EXPECT_EQ(error_reason(registry_.find("a").status()), "WORLD_UNKNOWN");
 }
 
@@ -182,7 +182,7 @@ TEST_F(Hosts, DeletingAWorldTellsItsAgentsStreamsFirst) {
   const auto sink = std::make_shared<RecordingSink>();
   const StreamId stream = world->open_session({"s"}, sink);
   send(*world, stream, 1, SessionMessage::Upsert{{test::walker(1), test::walker(2)}});
-  ASSERT_TRUE(registry_.remove("a").ok());
+  ASSERT_TRUE(test::remove_world(registry_, "a").ok());
   ASSERT_TRUE(sink->wait_until([](const auto& seen) { return seen.end.has_value(); }));
   EXPECT_EQ(sink->seen().end_reason(), "WORLD_UNKNOWN");
   const auto last = sink->seen().batches.back();
@@ -310,7 +310,7 @@ TEST_F(Hosts, ACopyOfAWorldEndsWithItsCaller) {
   ASSERT_TRUE(whole.ok()) << whole.status();
   EXPECT_EQ((*whole)->revision, Revision{1});
   EXPECT_EQ((*whole)->tiles.size(), 1u);
-  ASSERT_TRUE(registry_.remove("square").ok());
+  ASSERT_TRUE(test::remove_world(registry_, "square").ok());
   EXPECT_EQ(error_reason(copy(false).status()), "WORLD_UNKNOWN");
 }
 
