@@ -1,7 +1,7 @@
-// Limits what it may cost to read a file or to build a world from it. The meter counts work units
-// against a limit, compares memory with a limit before it is allocated, and lets the work be
-// stopped from outside. By asking its meter, a room without clocks and threads obeys deadlines,
-// clients that have gone and a server that shuts down.
+// Limits what it may cost to read a file, to build a world from it, or to try changes of a world.
+// The meter counts work units against a limit, compares memory with a limit before it is allocated,
+// and lets the work be stopped from outside. By asking its meter, a room without clocks and threads
+// obeys deadlines, clients that have gone and a server that shuts down.
 //
 // A work unit takes about 3 ns (docs/measurements.md has the machine): one orientation test, or a
 // look at one vertex. Not thread-safe: use one meter for each task.
@@ -46,6 +46,8 @@ class WorkMeter {
   bool affords(std::uint64_t units) const { return !is_over() && units <= limit_ - spent(); }
   // Returns whether spend() has ever returned false.
   bool is_over() const { return is_over_; }
+  // Returns whether the stop token ended the work, and not the limit.
+  bool is_stopped() const { return is_stopped_; }
   std::uint64_t spent() const { return taken_ - slice_; }
   std::uint64_t limit() const { return limit_; }
   std::uint64_t memory_limit() const { return memory_; }

@@ -74,7 +74,7 @@ absl::StatusOr<ChangeAnswer> Engine::apply(const ApplyChanges& command, Micros n
   return answer;
 }
 
-absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command) {
+absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command, const StopToken* stop) {
   REPATH_RETURN_IF_ERROR(check_expected(command.expected_revision));
   for (std::size_t i = 0; i < command.pairs.size(); ++i) {
     const TestChanges::Pair& pair = command.pairs[i];
@@ -82,8 +82,9 @@ absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command) {
       REPATH_RETURN_IF_ERROR(check_point(point, *world_, item("pairs", i) + field));
   }
   if (tap_ != nullptr) tap_->on_test(command);
-  absl::StatusOr<TestAnswer> answer = world_->test(command);
-  if (lacks_room(answer.status()) && world_->give_up_query_views()) answer = world_->test(command);
+  absl::StatusOr<TestAnswer> answer = world_->test(command, stop);
+  if (lacks_room(answer.status()) && world_->give_up_query_views())
+    answer = world_->test(command, stop);
   if (answer.ok()) answer->revision = revision();
   return answer;
 }

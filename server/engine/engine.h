@@ -24,6 +24,7 @@
 #include "agents/stats.h"
 #include "base/executor.h"
 #include "base/ids.h"
+#include "base/stop_token.h"
 #include "engine/engine_world.h"
 #include "engine/request_answers.h"
 #include "engine/tap.h"
@@ -66,8 +67,9 @@ class Engine final {
   // it first.
   absl::StatusOr<std::optional<ChangeAnswer>> find_answer(const ApplyChanges& command, Micros now);
   // Answers what the batch would do, and changes nothing. O(agents on changed edges + unknown facts
-  // of the views asked about); in worlds of routes O(world).
-  absl::StatusOr<TestAnswer> test(const TestChanges& command);
+  // of the views asked about); in worlds of routes O(world). For agents that wait see
+  // EngineWorld::test, which also says how `stop` and the limit of the work end it.
+  absl::StatusOr<TestAnswer> test(const TestChanges& command, const StopToken* stop = nullptr);
   // Adds or changes all of the agents, or none. A new agent waits for its verdict. An agent whose
   // question is replaced waits too. Its older verdict is void at once: a kAsked event marks this
   // among the events. An agent that asks the same question (is_same_question) keeps its verdict.

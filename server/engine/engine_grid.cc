@@ -8,6 +8,7 @@
 #include "engine/grid_captures.h"
 #include "engine/placement_capture.h"
 #include "engine/tried_changes.h"
+#include "engine/tried_path.h"
 #include "grid_ground/replanner.h"
 #include "world/read_back.h"
 
@@ -60,7 +61,7 @@ class EngineGrid final : public EngineWorld {
     return answer;
   }
 
-  absl::StatusOr<TestAnswer> test(const TestChanges& command) override {
+  absl::StatusOr<TestAnswer> test(const TestChanges& command, const StopToken* stop) override {
     ViewUses<World, ViewId> pair_views(*world_);
     for (std::size_t i = 0; i < command.pairs.size(); ++i) {
       const TestChanges::Pair& pair = command.pairs[i];
@@ -72,8 +73,11 @@ class EngineGrid final : public EngineWorld {
     if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
     for (const AgentSpec* agent : agents_of_views(*staged, replanner_.state()))
       captures_.keep_labels_if_room(agent->profile, agent->team);
-    return try_changes(*world_, *staged, command, pair_views.views(), captures_.labels(),
-                       replanner_.state());
+    WorkMeter meter = test_meter(stop);
+    TestAnswer answer = try_changes(*world_, *staged, command, pair_views.views(),
+                                    captures_.labels(), replanner_.state(), &meter);
+    if (meter.is_over()) return test_ended(meter);
+    return answer;
   }
 
   bool give_up_query_views() override { return captures_.give_up(); }

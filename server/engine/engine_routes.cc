@@ -1,7 +1,10 @@
 // A navmesh or a waypoint graph as the engine sees it.
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/error.h"
@@ -18,13 +21,36 @@ namespace {
 
 constexpr std::size_t kRouteQueryViewsMax = 16;
 
-// Returns whether an agent at one place would find a way to the other.
-bool are_connected(const RouteWorld& world, RouteViewId view, const TestChanges::Pair& pair,
-                   ReachByView* reach) {
-  const RouteGround& ground = world.ground(view);
-  const std::optional<RoutePlace> from = stand_at(ground, spot_of(pair.from));
-  const std::optional<RoutePlace> to = stand_at(ground, spot_of(pair.to));
-  return from && to && reach->leads(view, *from, *to);
+// Answers for each pair whether an agent at one place would find a way to the other, `views` being
+// the views of the pairs. Returns false once the meter is over.
+bool connect_pairs(const RouteWorld& world, std::span<const RouteViewId> views,
+                   std::span<const TestChanges::Pair> pairs, ReachByView* reach, WorkMeter* meter,
+                   std::vector<bool>* connected) {
+  struct Asked {
+    std::vector<std::size_t> pairs;  // their indices
+    std::vector<ReachQuestion> questions;
+    std::vector<RoutePlace> goals;
+  };
+  std::map<RouteViewId, Asked> by_view;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const RouteGround& ground = world.ground(views[i]);
+    const std::optional<RoutePlace> from = stand_at(ground, spot_of(pairs[i].from));
+    const std::optional<RoutePlace> to = stand_at(ground, spot_of(pairs[i].to));
+    if (!from || !to) continue;
+    Asked& asked = by_view[views[i]];
+    asked.pairs.push_back(i);
+    asked.questions.push_back({*from, static_cast<std::uint32_t>(asked.goals.size())});
+    asked.goals.push_back(*to);
+  }
+  connected->assign(pairs.size(), false);
+  for (const auto& [view, asked] : by_view) {
+    std::vector<std::span<const RoutePlace>> goals;
+    for (const RoutePlace& goal : asked.goals) goals.emplace_back(&goal, 1);
+    std::vector<bool> leads;
+    if (!reach->of(view).answer(asked.questions, goals, meter, &leads)) return false;
+    for (std::size_t k = 0; k < leads.size(); ++k) (*connected)[asked.pairs[k]] = leads[k];
+  }
+  return true;
 }
 
 class EngineRoutes final : public EngineWorld {
@@ -71,41 +97,16 @@ class EngineRoutes final : public EngineWorld {
   }
 
   // Applies the batch to a clone of the world, so the answer is what apply() does.
-  absl::StatusOr<TestAnswer> test(const TestChanges& command) override {
+  absl::StatusOr<TestAnswer> test(const TestChanges& command, const StopToken* stop) override {
     ViewUses<RouteWorld, RouteViewId> pair_views(*world_);
     for (std::size_t i = 0; i < command.pairs.size(); ++i)
       if (auto status = pair_views.add(command.pairs[i].profile, command.pairs[i].team);
           !status.ok())
         return with_field_prefix(status, item("pairs", i) + ".");
     const std::unique_ptr<RouteWorld> after = world_->clone();
-    absl::StatusOr<RouteCommit> commit = after->apply(command.batch);
+    const absl::StatusOr<RouteCommit> commit = after->apply(command.batch);
     if (!commit.ok()) return with_field_prefix(commit.status(), "batch.");
-    ReachByView reach_before(*world_);
-    ReachByView reach_after(*after);
-    TestAnswer answer;
-    for (std::size_t i = 0; i < command.pairs.size(); ++i) {
-      const RouteViewId view = pair_views.views()[i];
-      answer.pairs.push_back({are_connected(*world_, view, command.pairs[i], &reach_before),
-                              are_connected(*after, view, command.pairs[i], &reach_after)});
-    }
-    answer.changed_edges = commit->changed;
-    AgentsHit hit = find_agents_hit(rerouter_.state(), *after, *commit, command.max_agents,
-                                    &reach_before, &reach_after);
-    answer.affected_agents = std::move(hit.affected);
-    answer.cut_off_agents = std::move(hit.cut_off);
-    answer.truncated = hit.truncated;
-    std::map<RouteViewId, std::shared_ptr<const QueryGround>> grounds;
-    for (const AgentId id : agents_to_lead(answer, command)) {
-      const RouteAgentTable& agents = rerouter_.state().agents;
-      const Slot slot = *agents.find(id);
-      std::shared_ptr<const QueryGround>& ground = grounds[agents.row(slot).view];
-      if (ground == nullptr) ground = after->keep(agents.row(slot).view);
-      const auto place = stand_of(agents[slot], after->ground(agents.row(slot).view));
-      const Spot from = place ? place->at : agents[slot].spot;
-      answer.new_paths.push_back({id, query_of(agents[slot].spec, point_of(from)),
-                                  AnySnapshot{world_->revision(), true, nullptr, ground}});
-    }
-    return answer;
+    return compare(command, *after, *commit, pair_views.views(), stop);
   }
 
   bool give_up_query_views() override { return views_.give_up(); }
@@ -138,6 +139,49 @@ class EngineRoutes final : public EngineWorld {
 
  private:
   struct NoFacts {};
+
+  // Answers TestChanges from the world and `after`, its clone on which the batch was made.
+  absl::StatusOr<TestAnswer> compare(const TestChanges& command, RouteWorld& after,
+                                     const RouteCommit& commit,
+                                     std::span<const RouteViewId> pair_views,
+                                     const StopToken* stop) {
+    WorkMeter meter = test_meter(stop);
+    ReachByView reach_before(*world_);
+    ReachByView reach_after(after);
+    std::vector<bool> before_it;
+    std::vector<bool> after_it;
+    if (!connect_pairs(*world_, pair_views, command.pairs, &reach_before, &meter, &before_it) ||
+        !connect_pairs(after, pair_views, command.pairs, &reach_after, &meter, &after_it))
+      return test_ended(meter);
+    TestAnswer answer;
+    for (std::size_t i = 0; i < command.pairs.size(); ++i)
+      answer.pairs.push_back({before_it[i], after_it[i]});
+    answer.changed_edges = commit.changed;
+    AgentsHit hit =
+        find_agents_hit(rerouter_.state(), after, commit, &reach_before, &reach_after, &meter);
+    if (meter.is_over()) return test_ended(meter);
+    const std::vector<AgentId> led =
+        fill_agents(std::move(hit.affected), std::move(hit.cut_off), command, &answer);
+    answer.new_paths = new_paths_of(led, after);
+    return answer;
+  }
+
+  std::vector<TriedPath> new_paths_of(std::span<const AgentId> led, RouteWorld& after) {
+    std::vector<TriedPath> paths;
+    std::map<RouteViewId, std::shared_ptr<const QueryGround>> grounds;
+    for (const AgentId id : led) {
+      const RouteAgentTable& agents = rerouter_.state().agents;
+      const Slot slot = *agents.find(id);
+      const RouteViewId view = agents.row(slot).view;
+      std::shared_ptr<const QueryGround>& ground = grounds[view];
+      if (ground == nullptr) ground = after.keep(view);
+      const auto place = stand_of(agents[slot], after.ground(view));
+      const Spot from = place ? place->at : agents[slot].spot;
+      paths.push_back({id, query_of(agents[slot].spec, point_of(from)),
+                       AnySnapshot{world_->revision(), true, nullptr, ground}});
+    }
+    return paths;
+  }
 
   const std::unique_ptr<RouteWorld> world_;
   Rerouter rerouter_;

@@ -18,6 +18,7 @@
 #include "base/executor.h"
 #include "base/ids.h"
 #include "base/sha256.h"
+#include "base/stop_token.h"
 #include "engine/placements.h"
 #include "engine/queries.h"
 #include "engine/snapshot.h"
@@ -139,9 +140,10 @@ class EngineWorld : public AgentRules {
   // Applies the batch and gives every agent concerned its at-once verdict. A refusal names the
   // batch's field and changes nothing. The engine fills ChangeAnswer::waiting_agents.
   virtual absl::StatusOr<ChangeAnswer> apply(const ChangeBatch& batch, Micros now) = 0;
-  // Answers what the batch would do, except for the revision; changes nothing. REQUIRES:
-  // check_on_map accepts the points of the pairs.
-  virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
+  // Answers what the batch would do, except for the revision; changes nothing. RESOURCE_EXHAUSTED
+  // with reason TEST_TOO_LARGE above kTestUnitsMax, CANCELLED if `stop` (may be null) requests it.
+  // REQUIRES: check_on_map accepts the points of the pairs.
+  virtual absl::StatusOr<TestAnswer> test(const TestChanges& command, const StopToken* stop) = 0;
   // See Engine::capture.
   virtual absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) = 0;
   // Gives up the views kept for queries, which take places and memory that others may need. Returns

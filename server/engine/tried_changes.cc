@@ -13,6 +13,9 @@
 namespace repath {
 namespace {
 
+// Units of work that the meter counts for an agent.
+constexpr std::uint64_t kUnitsOfAgent = 64;
+
 // Answers which cells of one layer can reach each other. On grids every step can be taken back, so
 // cells reach each other if they are connected.
 class Ground {
@@ -31,20 +34,27 @@ class Ground {
     }
     return answer == ComponentMap::Answer::kTogether;
   }
-  // Returns whether a path leads from the cell to one of the goals. O(nodes of the goals), once for
-  // all cells that are connected. REQUIRES: the cell is free, or kNoNode.
-  bool leads(NodeId from, GoalsId id, const Goals& goals) {
+  // Returns whether a path leads from the cell to one of the goals, or false once the meter is
+  // over. O(nodes of the goals), once for all cells that are connected. REQUIRES: the cell is free,
+  // or kNoNode.
+  bool leads(NodeId from, GoalsId id, const Goals& goals, WorkMeter* meter) {
     if (from == kNoNode) return false;
     if (!components_.is_joined()) find_out();
-    const std::pair asked(id, components_.component_of(from));
-    if (apart_.contains(asked)) return false;
-    if (components_.ask(from, goals.nodes().nodes()) == ComponentMap::Answer::kTogether)
-      return true;
-    apart_.insert(asked);
-    return false;
+    const auto [known, is_new] = known_.try_emplace({id, components_.component_of(from)}, false);
+    if (is_new) known->second = finds_goal(from, goals.nodes().nodes(), meter);
+    return known->second;
   }
 
  private:
+  bool finds_goal(NodeId from, std::span<const NodeId> cells, WorkMeter* meter) const {
+    while (!cells.empty()) {
+      const std::span<const NodeId> next = cells.first(std::min(cells.size(), kCellsOfLook));
+      if (!meter->spend(next.size())) return false;
+      if (components_.ask(from, next) == ComponentMap::Answer::kTogether) return true;
+      cells = cells.subspan(next.size());
+    }
+    return false;
+  }
   void find_out() {
     if (components_.find_all()) return;
     // The memory for kept facts is full; this map of components is not kept.
@@ -53,11 +63,13 @@ class Ground {
   }
 
   static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+  static constexpr std::size_t kCellsOfLook = 1024;
 
   ComponentMap components_;
   GridLayer layer_;
   Topology topology_;
-  std::set<std::pair<GoalsId, ComponentMap::Component>> apart_;  // no path leads to these goals
+  // Whether a path leads from the cells of a component to one of these goals.
+  std::map<std::pair<GoalsId, ComponentMap::Component>, bool> known_;
 };
 
 // Returns the cell where the agent's path would begin; kNoNode: nowhere.
@@ -156,40 +168,39 @@ bool changes_cells(const StagedBatch& staged, ViewId id) {
 
 // Returns whether the agent has a path to a goal and would have none. The verdict of a settled
 // agent says whether it has one. For an agent that waits, the ground says whether there is one.
-bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial) {
+bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial, WorkMeter* meter) {
   const AgentRow& row = agents.agents.row(slot);
   if (row.settled && row.standing != Standing::kPath) return false;
   const auto has_path_on = [&](Ground& ground) {
     return ground.leads(start_on(ground.layer(), agents.agents[slot]), row.goals,
-                        agents.goals_of(slot).goals);
+                        agents.goals_of(slot).goals, meter);
   };
   if (has_path_on(trial->after(row.view))) return false;
   return row.settled || has_path_on(trial->before(row.view));
 }
 
 // Returns the slots, ascending, of the agents that would be cut off. A settled agent has a path
-// that stays open unless the batch affects it.
+// that stays open unless the batch affects it. Ends early once the meter is over.
 std::vector<Slot> cut_off_by(const StagedBatch& staged, const ReplanState& agents,
-                             std::span<const Slot> affected, Trial* trial) {
+                             std::span<const Slot> affected, Trial* trial, WorkMeter* meter) {
   std::vector<Slot> cut_off;
   const std::vector<AgentRow>& rows = agents.agents.rows();
   for (Slot slot = 0; slot < rows.size(); ++slot) {
     const AgentRow& row = rows[slot];
     if (row.standing == Standing::kEmpty || !changes_cells(staged, row.view)) continue;
     if (row.settled && !std::ranges::binary_search(affected, slot)) continue;
-    if (would_be_cut_off(agents, slot, trial)) cut_off.push_back(slot);
+    if (!meter->spend(kUnitsOfAgent)) break;
+    if (would_be_cut_off(agents, slot, trial, meter)) cut_off.push_back(slot);
   }
   return cut_off;
 }
 
-// Returns the ids of the agents, ascending: the first `most` of them.
-std::vector<AgentId> ids_of(const AgentTable& agents, std::span<const Slot> slots,
-                            std::size_t most) {
+// Returns the ids of the agents, ascending.
+std::vector<AgentId> ids_of(const AgentTable& agents, std::span<const Slot> slots) {
   std::vector<AgentId> ids;
   ids.reserve(slots.size());
   for (const Slot slot : slots) ids.push_back(agents[slot].spec.id);
   std::ranges::sort(ids);
-  ids.resize(std::min(ids.size(), most));
   return ids;
 }
 
@@ -235,7 +246,7 @@ std::vector<const AgentSpec*> agents_of_views(const StagedBatch& staged,
 
 TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
                        const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
-                       ReplanState& agents) {
+                       ReplanState& agents, WorkMeter* meter) {
   TestAnswer answer;
   Trial trial(world, staged, known);
   for (std::size_t i = 0; i < command.pairs.size(); ++i) {
@@ -249,14 +260,13 @@ TestAnswer try_changes(const World& world, const StagedBatch& staged, const Test
   for (const StagedBatch::View& view : staged.views())
     answer.changed_edges += view.delta.risen.size() + view.delta.fallen.size();
   const std::vector<Slot> affected = affected_by(staged, agents);
-  const std::vector<Slot> cut_off = cut_off_by(staged, agents, affected, &trial);
+  const std::vector<Slot> cut_off = cut_off_by(staged, agents, affected, &trial, meter);
   std::vector<Slot> concerned;
   std::ranges::set_union(affected, cut_off, std::back_inserter(concerned));
-  answer.affected_agents = ids_of(agents.agents, concerned, command.max_agents);
-  answer.cut_off_agents = ids_of(agents.agents, cut_off, command.max_agents);
-  answer.truncated = concerned.size() > command.max_agents;
+  const std::vector<AgentId> led = fill_agents(ids_of(agents.agents, concerned),
+                                               ids_of(agents.agents, cut_off), command, &answer);
   SnapshotsAfter after(world, staged);
-  for (const AgentId id : agents_to_lead(answer, command)) {
+  for (const AgentId id : led) {
     const Slot slot = *agents.agents.find(id);
     const Agent& agent = agents.agents[slot];
     const ViewId view = agents.agents.row(slot).view;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "engine/engine_world.h"
 #include "grid/components/component_map.h"
 #include "grid_ground/state.h"
@@ -29,9 +30,12 @@ std::vector<const AgentSpec*> agents_of_views(const StagedBatch& staged, const R
 // Answers everything but the revision. `pair_views` are the views of command.pairs. Facts found
 // about today's layers of the views in `known` are kept there. O(agents + cells / 64 of each view
 // asked about, less what is known and unchanged). The views of agents that wait count as asked
-// about if the batch blocks or frees cells there.
+// about if the batch blocks or frees cells there. For these agents it also looks at the cells of
+// their goals, once for all agents that have the same goals and stand on connected cells. The
+// answer is of no use once the meter is over, which counts a unit for each of these looks and
+// kUnitsOfAgent for each of these agents.
 TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
                        const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
-                       ReplanState& agents);
+                       ReplanState& agents, WorkMeter* meter);
 
 }  // namespace repath

@@ -1,10 +1,16 @@
-// For dry runs (TestChanges) in worlds of every kind: which agents' new paths the answer shows, and
-// the query that finds such a path.
+// For dry runs (TestChanges) in worlds of every kind: the agents that the answer names, the queries
+// for their new paths, and the limit of the work.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "base/error.h"
+#include "base/work_meter.h"
 #include "engine/engine_world.h"
 
 namespace repath {
@@ -20,15 +26,41 @@ inline PathQuery query_of(const AgentSpec& agent, const MapPoint& from) {
   return query;
 }
 
-// Returns the agents whose new paths the command wants, see TestAnswer::new_paths. REQUIRES: the
-// answer has the agents affected and cut off.
-inline std::vector<AgentId> agents_to_lead(const TestAnswer& answer, const TestChanges& command) {
+// Fills in the lists of agents, each cut short to max_agents, and returns the agents whose new
+// paths the command wants, see TestAnswer::new_paths. `affected` and `cut_off` ascend and have all
+// such agents.
+inline std::vector<AgentId> fill_agents(std::vector<AgentId> affected, std::vector<AgentId> cut_off,
+                                        const TestChanges& command, TestAnswer* answer) {
   std::vector<AgentId> led;
-  for (const AgentId agent : answer.affected_agents) {
+  for (const AgentId agent : affected) {
     if (led.size() == command.max_paths) break;
-    if (!std::ranges::binary_search(answer.cut_off_agents, agent)) led.push_back(agent);
+    if (!std::ranges::binary_search(cut_off, agent)) led.push_back(agent);
   }
+  answer->truncated = affected.size() > command.max_agents;
+  for (std::vector<AgentId>* ids : {&affected, &cut_off})
+    ids->resize(std::min<std::size_t>(ids->size(), command.max_agents));
+  answer->affected_agents = std::move(affected);
+  answer->cut_off_agents = std::move(cut_off);
   return led;
+}
+
+// Limit of the work that tells which agents one dry run would cut off and which pairs it would
+// part, in units of 3 to 5 ns, before and after the batch together. docs/limits.md says what they
+// suffice for.
+inline constexpr std::uint64_t kTestUnitsMax = std::uint64_t{1} << 29;
+
+inline WorkMeter test_meter(const StopToken* stop) {
+  return WorkMeter({.units = kTestUnitsMax, .units_per_byte = 0}, 0, stop);
+}
+
+// Returns why a dry run ended early. REQUIRES: the meter is over.
+inline absl::Status test_ended(const WorkMeter& meter) {
+  if (meter.is_stopped())
+    return make_error(absl::StatusCode::kCancelled, "CANCELLED", "", "the call was stopped");
+  return make_error(absl::StatusCode::kResourceExhausted, "TEST_TOO_LARGE", "",
+                    "to find out which agents would be cut off needs more than " +
+                        std::to_string(kTestUnitsMax) +
+                        " units of work; try again when fewer agents wait for a verdict");
 }
 
 }  // namespace repath

@@ -265,17 +265,19 @@ WorkUnits RoutePlanner::grant(Job* job, WorkUnits most) {
 void RoutePlanner::advance(Job* job) {
   if (job->state != nullptr) {
     const RouteSearchState::Slice slice = job->state->advance(job->start, job->grant);
-    job->used = slice.used;
+    job->used = slice.used + job->state->take_edge_units();
+    job->expanded = slice.used;
     job->progress = slice.progress;
     return;
   }
   auto left = static_cast<std::uint32_t>(job->grant);
   job->progress = job->search->advance(&left);
-  job->used = job->grant - left;
+  job->expanded = job->grant - left;
+  job->used = job->expanded + job->search->take_edge_units();
 }
 
 WorkUnits RoutePlanner::count_slice(const Job& job) {
-  stats_of(job).expansions += job.used;
+  stats_of(job).expansions += job.expanded;
   return std::max<WorkUnits>(job.used, 1);
 }
 

@@ -40,7 +40,8 @@ struct RouteJob : JobCore {
   std::uint64_t behind = 0;     // number of revisions that the repair takes in
   WorkUnits cap = 0;            // units after which it is given up; 0: never
   WorkUnits spent = 0;          // by the search that runs
-  WorkUnits used = 0;           // in the round
+  WorkUnits used = 0;           // in the round; more than the grant after a node with many edges
+  WorkUnits expanded = 0;       // of those, expansions and changes taken in
   Progress progress = Progress::kOutOfBudget;
 };
 

@@ -40,6 +40,8 @@ class RouteSearchState : public KeptState<RouteSearchState, KeptRouteSearch, Rou
     if (!is_empty()) leave_revision();
   }
   bool reads_copy() const { return copy_ != nullptr; }
+  // As RouteSearch::take_edge_units().
+  std::uint64_t take_edge_units() { return is_empty() ? 0 : search_->take_edge_units(); }
 
  private:
   friend KeptState;

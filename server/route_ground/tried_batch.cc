@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "route_ground/fall_filter.h"
@@ -13,6 +15,9 @@
 
 namespace repath {
 namespace {
+
+// Units of work that the meter counts for a look at an agent, or for looking up a goal's place.
+constexpr std::uint64_t kUnitsOfAgent = 64;
 
 bool holds_route(const RouteRow& row) {
   return row.standing == Standing::kPath || row.standing == Standing::kPartial;
@@ -119,34 +124,70 @@ struct Ways {
   ReachByView& reach;
 };
 
-// Returns whether a way leads from where the agent's route would begin to one of its goals.
-bool has_way(const RouteState& s, Slot slot, const Ways& ways) {
-  const RouteRow& row = s.agents.row(slot);
-  const std::optional<RoutePlace> from = begin_of(s.agents[slot], ways.world.ground(row.view));
-  return from && std::ranges::any_of(ways.goals.of(row.goals), [&](const RoutePlace& goal) {
-           return ways.reach.leads(row.view, *from, goal);
-         });
+// An agent of which it is asked whether the batch cuts it off.
+struct Suspect {
+  Slot slot{};
+  bool has_way = false;
+};
+
+// Notes of each suspect whether a way leads from where its route would begin to one of its goals.
+// All of them are of the view. Returns false once the meter is over.
+bool find_ways(const RouteState& s, RouteViewId view, const Ways& ways, WorkMeter* meter,
+               std::vector<Suspect>* suspects) {
+  const RouteGround& ground = ways.world.ground(view);
+  std::vector<ReachQuestion> questions;
+  std::vector<Suspect*> asked;
+  std::map<GoalsId, std::uint32_t> indices;
+  std::vector<std::span<const RoutePlace>> goals;
+  for (Suspect& suspect : *suspects) {
+    suspect.has_way = false;
+    if (!meter->spend(kUnitsOfAgent)) return false;
+    const std::optional<RoutePlace> from = begin_of(s.agents[suspect.slot], ground);
+    if (!from) continue;
+    const GoalsId id = s.agents.row(suspect.slot).goals;
+    const auto [index, is_new] = indices.try_emplace(id, static_cast<std::uint32_t>(goals.size()));
+    if (is_new) {
+      goals.emplace_back(ways.goals.of(id));
+      if (!meter->spend(kUnitsOfAgent * s.goals[id].points.size())) return false;
+    }
+    questions.push_back({*from, index->second});
+    asked.push_back(&suspect);
+  }
+  if (questions.empty()) return true;
+  std::vector<bool> leads;
+  if (!ways.reach.of(view).answer(questions, goals, meter, &leads)) return false;
+  for (std::size_t i = 0; i < asked.size(); ++i) asked[i]->has_way = leads[i];
+  return true;
 }
 
-// Returns whether the agent has a way to a goal and would have none. The verdict of a settled agent
-// says whether it has one. For an agent that waits, the ground says whether there is one.
-bool would_be_cut_off(const RouteState& s, Slot slot, const Ways& before, const Ways& after) {
-  const RouteRow& row = s.agents.row(slot);
-  if (row.settled && row.standing != Standing::kPath) return false;
-  if (has_way(s, slot, after)) return false;
-  return row.settled || has_way(s, slot, before);
+// Leaves only those suspects that have a way to a goal and would have none. The verdict of a
+// settled agent says whether it has one. For an agent that waits, the ground says whether there is
+// one. Returns false once the meter is over.
+bool keep_cut_off(const RouteState& s, RouteViewId view, const Ways& before, const Ways& after,
+                  WorkMeter* meter, std::vector<Suspect>* suspects) {
+  if (!find_ways(s, view, after, meter, suspects)) return false;
+  std::erase_if(*suspects, &Suspect::has_way);
+  std::vector<Suspect> waiting;
+  std::erase_if(*suspects, [&](const Suspect& suspect) {
+    if (s.agents.row(suspect.slot).settled) return false;
+    waiting.push_back(suspect);
+    return true;
+  });
+  if (!find_ways(s, view, before, meter, &waiting)) return false;
+  std::ranges::copy_if(waiting, std::back_inserter(*suspects), &Suspect::has_way);
+  return true;
 }
 
 }  // namespace
 
-bool ReachByView::leads(RouteViewId view, const RoutePlace& from, const RoutePlace& to) {
-  std::unique_ptr<RouteReach>& reach = by_view_[view];
-  if (reach == nullptr) reach = world_.ground(view).reach();
-  return reach->leads(from, to);
+ReachTable& ReachByView::of(RouteViewId view) {
+  std::unique_ptr<ReachTable>& table = by_view_[view];
+  if (table == nullptr) table = world_.ground(view).reach_table();
+  return *table;
 }
 
 AgentsHit find_agents_hit(const RouteState& s, const RouteWorld& after, const RouteCommit& commit,
-                          std::uint32_t most, ReachByView* reach_before, ReachByView* reach_after) {
+                          ReachByView* reach_before, ReachByView* reach_after, WorkMeter* meter) {
   GoalPlaces goals_before(s, s.world);
   GoalPlaces goals_after(s, after);
   const Ways ways_before{s.world, goals_before, *reach_before};
@@ -156,22 +197,25 @@ AgentsHit find_agents_hit(const RouteState& s, const RouteWorld& after, const Ro
   const std::vector<RouteRow>& rows = s.agents.rows();
   for (const RouteDelta& delta : commit.views) {
     const RouteBox all = box_of(delta.changes);
+    std::vector<Suspect> suspects;
     for (Slot slot = 0; slot < rows.size(); ++slot) {
       const RouteRow& row = rows[slot];
       if (row.standing == Standing::kEmpty || row.view != delta.view) continue;
-      // A settled agent has a route that stays whole unless it is hit.
+      if (!meter->spend(kUnitsOfAgent)) return found;
       const bool is_hit = finder.is_hit(delta, slot, all);
-      const bool is_cut_off =
-          (is_hit || !row.settled) && would_be_cut_off(s, slot, ways_before, ways_after);
-      if (is_hit || is_cut_off) found.affected.push_back(s.agents[slot].spec.id);
-      if (is_cut_off) found.cut_off.push_back(s.agents[slot].spec.id);
+      if (is_hit) found.affected.push_back(s.agents[slot].spec.id);
+      // A settled agent has a route that stays whole unless it is hit.
+      const bool may_lose = row.settled ? is_hit && row.standing == Standing::kPath : true;
+      if (may_lose) suspects.push_back({slot});
     }
+    if (!keep_cut_off(s, delta.view, ways_before, ways_after, meter, &suspects)) return found;
+    for (const Suspect& suspect : suspects) found.cut_off.push_back(s.agents[suspect.slot].spec.id);
   }
-  found.truncated = found.affected.size() > most;
-  for (std::vector<AgentId>* ids : {&found.affected, &found.cut_off}) {
-    std::ranges::sort(*ids);
-    ids->resize(std::min<std::size_t>(ids->size(), most));
-  }
+  std::ranges::sort(found.cut_off);
+  found.affected.insert(found.affected.end(), found.cut_off.begin(), found.cut_off.end());
+  std::ranges::sort(found.affected);
+  found.affected.erase(std::unique(found.affected.begin(), found.affected.end()),
+                       found.affected.end());
   return found;
 }
 

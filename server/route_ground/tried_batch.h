@@ -7,21 +7,22 @@
 #include <memory>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "route_ground/state.h"
 #include "routes/route_world.h"
 
 namespace repath {
 
-// Table of which places lead to which in the views of one world, each looked up once. Borrows the
-// world, which must not change while the table is used.
+// Which places lead to which in the views of one world, for each view a table that is made when it
+// is first asked for. Borrows the world, which must not change while the tables are used.
 class ReachByView {
  public:
   explicit ReachByView(const RouteWorld& world) : world_(world) {}
-  bool leads(RouteViewId view, const RoutePlace& from, const RoutePlace& to);
+  ReachTable& of(RouteViewId view);
 
  private:
   const RouteWorld& world_;
-  std::map<RouteViewId, std::unique_ptr<RouteReach>> by_view_;
+  std::map<RouteViewId, std::unique_ptr<ReachTable>> by_view_;
 };
 
 struct AgentsHit {
@@ -32,14 +33,14 @@ struct AgentsHit {
   // Agents that would be cut off, ascending: those that have a complete route, and those that wait
   // and have a way to a goal, which would have no way.
   std::vector<AgentId> cut_off;
-  bool truncated = false;  // there are more affected agents than `most`
 };
 
-// Returns at most the first `most` of both. REQUIRES: `after` is a clone of s.world on which the
-// batch was made, with the result `commit`; `reach_before` is of s.world, `reach_after` of `after`.
-// O(rows + legs near changes + goals), and the cost of RouteReach for each affected or waiting
-// agent of the views that change.
+// Returns all such agents; only some of them once the meter is over. REQUIRES: `after` is a clone
+// of s.world on which the batch was made, with the result `commit`; `reach_before` is of s.world,
+// `reach_after` of `after`. O(rows + legs near changes + goals), and for each view that changes one
+// ReachTable of each world with a question for each affected or waiting agent. The meter counts
+// these questions, the goals that are looked up, and the agents.
 AgentsHit find_agents_hit(const RouteState& s, const RouteWorld& after, const RouteCommit& commit,
-                          std::uint32_t most, ReachByView* reach_before, ReachByView* reach_after);
+                          ReachByView* reach_before, ReachByView* reach_after, WorkMeter* meter);
 
 }  // namespace repath

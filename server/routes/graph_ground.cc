@@ -8,7 +8,6 @@
 
 #include "base/check.h"
 #include "routes/boxes.h"
-#include "routes/strong_parts.h"
 #include "search/classic/dijkstra.h"
 
 namespace repath {
@@ -46,8 +45,8 @@ class NodeFlood final : public RouteFlood {
         search_(routes_, sources, {}, most) {}
 
   Progress advance(std::uint32_t* expansions) override {
-    return advance_paid(&work_, expansions,
-                        [&](std::uint32_t* one) { return search_.advance(one); });
+    return advance_counted(work_, expansions,
+                           [&](std::uint32_t* one) { return search_.advance(one); });
   }
   bool is_exact() const override { return true; }
   void append_pieces(std::vector<ReachedPiece>* out) const override {
@@ -113,7 +112,7 @@ class NodeAway final : public RouteAway {
         search_(routes_, {&source_, 1}) {}
 
   Progress advance(std::uint32_t* expansions) override {
-    return advance_paid(&work_, expansions, [&](std::uint32_t* one) { return settle(one); });
+    return advance_counted(work_, expansions, [&](std::uint32_t* one) { return settle(one); });
   }
   RoutePlace place() const override { return {spot_of(graph_->node(best_)), index(best_)}; }
   Cost lower_bound() const override { return search_.cost(best_); }
@@ -147,17 +146,6 @@ class NodeAway final : public RouteAway {
   Source source_;
   Dijkstra<RouteGraph> search_;
   NodeId best_ = kNoNode;
-};
-
-class NodeReach final : public RouteReach {
- public:
-  explicit NodeReach(const NodeWays& ways) : parts_(ways) {}
-  bool leads(const RoutePlace& from, const RoutePlace& to) override {
-    return parts_.leads(from.cell, to.cell);
-  }
-
- private:
-  StrongParts parts_;
 };
 
 }  // namespace
@@ -289,17 +277,6 @@ RouteWalk GraphGround::walk_positions(std::span<const RoutePoint> route) const {
 
 bool GraphGround::may_reach(const RoutePlace& from, const RoutePlace& to) const {
   return space_->parts.are_together(space_->graph, NodeId{from.cell}, NodeId{to.cell});
-}
-
-std::unique_ptr<RouteReach> GraphGround::reach() const {
-  const RouteGraph routes = graph();
-  NodeWays ways;
-  for (std::uint32_t n = 0; n < routes.node_count(); ++n) {
-    routes.for_each_successor(NodeId{n},
-                              [&](NodeId to, Cost) { ways.targets.push_back(index(to)); });
-    ways.end_node();
-  }
-  return std::make_unique<NodeReach>(ways);
 }
 
 RoutePlace GraphGround::nearest_reachable(const RoutePlace& from,

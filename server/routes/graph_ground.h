@@ -141,7 +141,7 @@ class GraphGround final : public QueryGround {
   static constexpr std::size_t kNodesAtPlace = 16;
   RouteWalk walk_positions(std::span<const RoutePoint> route) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
-  std::unique_ptr<RouteReach> reach() const override;
+  std::unique_ptr<ReachTable> reach_table() const override;
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;

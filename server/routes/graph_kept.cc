@@ -28,10 +28,11 @@ class KeptGraphSearch final : public KeptRouteSearch {
     for (const NodeId node : nodes) search_->on_edges_changed(node);
   }
   Progress advance(const RoutePlace& from, std::uint32_t* expansions) override {
-    return advance_paid(&work_, expansions, [&](std::uint32_t* one) {
+    return advance_counted(work_, expansions, [&](std::uint32_t* one) {
       return search_->advance(NodeId{from.cell}, one);
     });
   }
+  std::uint64_t take_edge_units() override { return work_.take(); }
   Cost cost(const RoutePlace& from) const override { return search_->path_cost(NodeId{from.cell}); }
   void append_route(const RoutePlace& from, std::vector<RoutePoint>* out) const override {
     std::vector<NodeId> nodes;

@@ -76,7 +76,7 @@ class KernelSearch final : public RouteSearch {
 
   Progress advance(std::uint32_t* expansions) override {
     const auto progress =
-        advance_paid(&work_, expansions, [&](std::uint32_t* one) { return steps_.advance(one); });
+        advance_counted(work_, expansions, [&](std::uint32_t* one) { return steps_.advance(one); });
     using Ends = decltype(progress);
     if constexpr (std::same_as<Ends, const LimitedProgress>)
       is_out_of_memory_ = progress == LimitedProgress::kMemoryLimit;
@@ -105,6 +105,7 @@ class KernelSearch final : public RouteSearch {
     return cost();
   }
   std::uint64_t expanded() const override { return kernel_.expanded(); }
+  std::uint64_t take_edge_units() override { return work_.take(); }
   SearchEffort effort() const override {
     SearchEffort effort{.bytes = kernel_.bytes(), .is_out_of_memory = is_out_of_memory_};
     if constexpr (requires { kernel_.generated(); }) effort.generated = kernel_.generated();

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "routes/boxes.h"
+#include "routes/parts_reach.h"
 #include "routes/strong_parts.h"
 
 namespace repath {
@@ -19,32 +20,31 @@ constexpr double kEverywhere = 2 * kHeightMax;
 constexpr double kTouchingHeight = 1e-3;
 
 // Answers reach by components, if cells are joined only by ground.
-class ComponentReach final : public RouteReach {
+class ComponentReach final : public PartsReach {
  public:
-  explicit ComponentReach(const NavGround& ground) : ground_(ground) {}
-  bool leads(const RoutePlace& from, const RoutePlace& to) override {
-    return ground_.may_reach(from, to);
-  }
+  explicit ComponentReach(const NavGround& ground) : PartsReach(nullptr), ground_(ground) {}
 
  private:
+  void append_parts(const RoutePlace& place, std::vector<std::uint32_t>* list) const override {
+    for (const std::uint32_t cell : ground_.pieces_at(mesh_place(place)))
+      list->push_back(ground_.mesh().component_of(cell));
+  }
+
   const NavGround& ground_;
 };
 
-class CellReach final : public RouteReach {
+class CellReach final : public PartsReach {
  public:
-  CellReach(const NavGround& ground, const NodeWays& ways) : ground_(ground), parts_(ways) {}
-
-  bool leads(const RoutePlace& from, const RoutePlace& to) override {
-    if (parts_.leads(from.cell, to.cell)) return true;
-    const std::vector<std::uint32_t> ends = ground_.pieces_at(mesh_place(to));
-    return std::ranges::any_of(ground_.pieces_at(mesh_place(from)), [&](std::uint32_t begin) {
-      return std::ranges::any_of(ends, [&](std::uint32_t end) { return parts_.leads(begin, end); });
-    });
-  }
+  CellReach(const NavGround& ground, const NodeWays& ways)
+      : PartsReach(std::make_unique<StrongParts>(ways)), ground_(ground) {}
 
  private:
+  void append_parts(const RoutePlace& place, std::vector<std::uint32_t>* list) const override {
+    for (const std::uint32_t cell : ground_.pieces_at(mesh_place(place)))
+      list->push_back(parts()->part_of(cell));
+  }
+
   const NavGround& ground_;
-  StrongParts parts_;
 };
 
 }  // namespace
@@ -220,7 +220,7 @@ void NavGround::collect_reachable(const RoutePlace& from, std::vector<std::uint3
   for (std::size_t i = 0; i < cells->size(); ++i) for_each_cell_after((*cells)[i], meet);
 }
 
-std::unique_ptr<RouteReach> NavGround::reach() const {
+std::unique_ptr<ReachTable> NavGround::reach_table() const {
   if (mesh().links().empty()) return std::make_unique<ComponentReach>(*this);
   NodeWays ways;
   for (std::uint32_t cell = 0; cell < mesh().cells_end(); ++cell) {

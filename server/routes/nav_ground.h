@@ -63,7 +63,7 @@ class NavGround final : public QueryGround, public GroundView {
   RouteWalk walk(std::span<const RoutePoint> route) const override;
   Cost cost_of_part(const RoutePoint& from, const Spot& to, const LegPart& part) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
-  std::unique_ptr<RouteReach> reach() const override;
+  std::unique_ptr<ReachTable> reach_table() const override;
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;

@@ -16,6 +16,7 @@
 
 #include "agents/route.h"
 #include "base/cost.h"
+#include "base/work_meter.h"
 #include "navmesh/mesh/leg_factor.h"
 #include "navmesh/search/landmarks.h"
 #include "search/graph.h"
@@ -115,7 +116,8 @@ struct SearchEffort {
 class RouteSearch {
  public:
   virtual ~RouteSearch() = default;
-  // Expands at most `*expansions` nodes and takes off the expansions it used.
+  // Expands at most `*expansions` nodes and takes off the expansions it used. May stop before the
+  // end with expansions left, if other work took as long as they would have.
   [[nodiscard]] virtual Progress advance(std::uint32_t* expansions) = 0;
   // Appends the route. The first point is the start, the last a goal. REQUIRES for this and all
   // functions that follow: kPathFound.
@@ -124,6 +126,9 @@ class RouteSearch {
   // Returns a lower bound of the cost of every way. If it equals cost(), the route is optimal.
   virtual Cost lower_bound() const = 0;
   virtual std::uint64_t expanded() const = 0;
+  // Returns the work units that edges of graphs took beside the expansions since the last call
+  // (routes/edge_work.h). May be called whatever advance() returned, as all that follow.
+  virtual std::uint64_t take_edge_units() { return 0; }
   // May be called whatever advance() returned.
   virtual SearchEffort effort() const { return {}; }
   // Returns the hindsight for the next search, if it was asked for and there is any.
@@ -149,8 +154,11 @@ class KeptRouteSearch {
   // REQUIRES: an incremental kind; it reads the ground as it is after the change.
   virtual void on_edges_changed(std::span<const NodeId> nodes) = 0;
   // Goes on until it knows the cost from there. Expands at most `*expansions` nodes and takes off
-  // what it used. REQUIRES: each change was taken in; `from` is where an LPA* began.
+  // what it used. May stop early, as RouteSearch::advance(). REQUIRES: each change was taken in;
+  // `from` is where an LPA* began.
   [[nodiscard]] virtual Progress advance(const RoutePlace& from, std::uint32_t* expansions) = 0;
+  // As RouteSearch::take_edge_units(), with the edges looked at for changes.
+  virtual std::uint64_t take_edge_units() { return 0; }
   // REQUIRES for all three: advance() from there returned kPathFound, and nothing changed since.
   virtual Cost cost(const RoutePlace& from) const = 0;
   virtual void append_route(const RoutePlace& from, std::vector<RoutePoint>* out) const = 0;
@@ -159,14 +167,23 @@ class KeptRouteSearch {
   virtual std::size_t bytes() const = 0;
 };
 
-// Answers which places lead to which at all, with one-way links and edges. Borrows the ground that
-// made it, which must not change while this object lives. Not thread-safe.
-class RouteReach {
+// A question of a ReachTable: whether a way leads from a place to one of the goals of that index.
+struct ReachQuestion {
+  RoutePlace from;
+  std::uint32_t goals = 0;
+};
+
+// Answers many such questions, with one-way links and edges. Borrows the ground that made it, which
+// must not change while this object lives. Not thread-safe.
+class ReachTable {
  public:
-  virtual ~RouteReach() = default;
-  // Returns exactly whether a search from one to the other would find a way. O(1) unless one-way
-  // ways count.
-  virtual bool leads(const RoutePlace& from, const RoutePlace& to) = 0;
+  virtual ~ReachTable() = default;
+  // Fills `leads` with an answer for each question: exactly whether a search would find a way.
+  // Returns false, with `leads` of no use, once the meter is over. O(questions + places of goals)
+  // unless one-way ways count, see routes/parts_reach.h.
+  [[nodiscard]] virtual bool answer(std::span<const ReachQuestion> questions,
+                                    std::span<const std::span<const RoutePlace>> goals,
+                                    WorkMeter* meter, std::vector<bool>* leads) = 0;
 };
 
 // A walk along a route, from its first point.
@@ -234,7 +251,7 @@ class RouteGround {
   virtual bool may_reach(const RoutePlace& from, const RoutePlace& to) const = 0;
   // Returns an object that answers the same exactly, for many questions. O(ground) to make, O(1) if
   // all ground is open and there are no links.
-  virtual std::unique_ptr<RouteReach> reach() const = 0;
+  virtual std::unique_ptr<ReachTable> reach_table() const = 0;
   // Returns the reachable place nearest to one of the goals, measured in space; ties go to the
   // least x, then z. Only the positions of the goals count. O(ground).
   virtual RoutePlace nearest_reachable(const RoutePlace& from,

@@ -11,15 +11,8 @@ constexpr std::uint32_t kNoPart = ~std::uint32_t{0};
 
 StrongParts::StrongParts(const NodeWays& ways) {
   find_parts(ways);
-  std::uint32_t parts = 0;
-  for (std::uint32_t n = 0; n < ways.node_count(); ++n) {
-    parts = std::max(parts, part_[n] + 1);
-    for (std::uint32_t w = ways.firsts[n]; w < ways.firsts[n + 1]; ++w)
-      if (part_[n] != part_[ways.targets[w]]) steps_.emplace_back(part_[n], part_[ways.targets[w]]);
-  }
-  std::ranges::sort(steps_);
-  steps_.erase(std::unique(steps_.begin(), steps_.end()), steps_.end());
-  met_.resize(parts, 0);
+  find_steps(ways);
+  met_.resize(part_count(), 0);
 }
 
 void StrongParts::find_parts(const NodeWays& ways) {
@@ -69,6 +62,30 @@ void StrongParts::find_parts(const NodeWays& ways) {
   }
 }
 
+void StrongParts::find_steps(const NodeWays& ways) {
+  std::uint32_t parts = 0;
+  for (const std::uint32_t part : part_) parts = std::max(parts, part + 1);
+  // The nodes of part p are nodes[ends[p - 1]] up to nodes[ends[p]], that one excluded.
+  std::vector<std::uint32_t> ends(parts + 1, 0);
+  for (const std::uint32_t part : part_) ++ends[part + 1];
+  for (std::uint32_t p = 0; p < parts; ++p) ends[p + 1] += ends[p];
+  std::vector<std::uint32_t> nodes(ways.node_count());
+  for (std::uint32_t n = 0; n < ways.node_count(); ++n) nodes[ends[part_[n]]++] = n;
+  std::vector<std::uint32_t> seen_from(parts, kNoPart);  // by part: the last that leads there
+  std::uint32_t next = 0;
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    seen_from[p] = p;
+    for (; next < ends[p]; ++next)
+      for (std::uint32_t w = ways.firsts[nodes[next]]; w < ways.firsts[nodes[next] + 1]; ++w) {
+        const std::uint32_t to = part_[ways.targets[w]];
+        if (seen_from[to] == p) continue;
+        seen_from[to] = p;
+        steps_.targets.push_back(to);
+      }
+    steps_.end_node();
+  }
+}
+
 bool StrongParts::leads(std::uint32_t from, std::uint32_t to) {
   const std::uint32_t end = part_[to];
   if (part_[from] == end) return true;
@@ -78,12 +95,11 @@ bool StrongParts::leads(std::uint32_t from, std::uint32_t to) {
   while (!todo.empty()) {
     const std::uint32_t part = todo.back();
     todo.pop_back();
-    auto step = std::ranges::lower_bound(steps_, std::pair{part, end});
-    for (; step != steps_.end() && step->first == part; ++step) {
-      if (step->second == end) return true;
-      if (met_[step->second] == stamp_) continue;
-      met_[step->second] = stamp_;
-      todo.push_back(step->second);
+    for (const std::uint32_t next : steps_from(part)) {
+      if (next == end) return true;
+      if (next < end || met_[next] == stamp_) continue;
+      met_[next] = stamp_;
+      todo.push_back(next);
     }
   }
   return false;

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
 namespace repath {
@@ -29,16 +29,28 @@ class StrongParts {
   explicit StrongParts(const NodeWays& ways);
 
   // Returns whether one node leads to the other; every node leads to itself. O(1) within a part or
-  // towards a higher one, else O(ways between parts).
+  // towards a higher one, else O(ways between parts): for many questions see routes/parts_reach.h.
   bool leads(std::uint32_t from, std::uint32_t to);
   std::uint32_t part_of(std::uint32_t node) const { return part_[node]; }
 
+  std::uint32_t part_count() const { return static_cast<std::uint32_t>(steps_.node_count()); }
+  // Returns the parts to which ways lead from this one, each once and lower than it.
+  std::span<const std::uint32_t> steps_from(std::uint32_t part) const {
+    return std::span(steps_.targets)
+        .subspan(steps_.firsts[part], steps_.firsts[part + 1] - steps_.firsts[part]);
+  }
+  // Returns the number of steps from all parts in [first, last]. O(1).
+  std::uint64_t step_count(std::uint32_t first, std::uint32_t last) const {
+    return steps_.firsts[last + 1] - steps_.firsts[first];
+  }
+
  private:
   void find_parts(const NodeWays& ways);
+  void find_steps(const NodeWays& ways);
 
-  std::vector<std::uint32_t> part_;                             // by node
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> steps_;  // from part to part, ascending
-  std::vector<std::uint32_t> met_;  // by part: stamp of the last question
+  std::vector<std::uint32_t> part_;  // by node
+  NodeWays steps_;                   // from part to part
+  std::vector<std::uint32_t> met_;   // by part: stamp of the last question
   std::uint32_t stamp_ = 0;
 };
 

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/stop_token.h"
 
 namespace repath {
 
@@ -46,6 +47,17 @@ class Answer {
   Give give_;
   Over over_;
   Note note_;
+};
+
+// Stops long work once the receiver of its result no longer waits. Borrows the answer.
+template <class T>
+class CallerGone final : public StopToken {
+ public:
+  explicit CallerGone(const Answer<T>& answer) : answer_(answer) {}
+  bool stop_requested() const override { return !answer_.over().ok(); }
+
+ private:
+  const Answer<T>& answer_;
 };
 
 }  // namespace repath

@@ -10,7 +10,7 @@ namespace {
 
 constexpr WorkUnits kLeastSlice = 64;
 constexpr double kUnitsMax = 1e12;
-// A frame that planned fewer units is no measure of the machine's speed.
+// Less work is no measure of the machine's speed.
 constexpr WorkUnits kUnitsToLearnFrom = 256;
 // Weights of the newest frame if it used its whole grant. A slower speed is adopted sooner than a
 // faster one. So four frames in five reach the learned speed; at the mean speed half the frames
@@ -51,13 +51,20 @@ void FramePacer::end(WorkUnits granted, const SpentUnits& spent, Micros took) {
     was_over_ = true;
     ++frames_over_budget_;
   }
-  if (spent.done >= kUnitsToLearnFrom) {
-    const auto done = static_cast<double>(spent.done);
-    const double speed = done / static_cast<double>(std::max<Micros>(took, 1));
-    const double share = done / static_cast<double>(std::max(spent.done, granted));
-    const double learn = speed < units_per_us_ ? kLearnSlower : kLearnFaster;
-    units_per_us_ += learn * share * (speed - units_per_us_);
-  }
+  if (spent.done > 0) learn_from({std::max(spent.done, granted), spent.done, took});
+}
+
+void FramePacer::learn_from(const Portion& portion) {
+  unlearned_.granted += portion.granted;
+  unlearned_.done += portion.done;
+  unlearned_.took += portion.took;
+  if (unlearned_.done < kUnitsToLearnFrom) return;
+  const auto done = static_cast<double>(unlearned_.done);
+  const double speed = done / static_cast<double>(std::max<Micros>(unlearned_.took, 1));
+  const double share = done / static_cast<double>(unlearned_.granted);
+  const double learn = speed < units_per_us_ ? kLearnSlower : kLearnFaster;
+  units_per_us_ += learn * share * (speed - units_per_us_);
+  unlearned_ = {};
 }
 
 double FramePacer::slice_us() const {

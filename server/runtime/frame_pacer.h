@@ -64,6 +64,15 @@ class FramePacer {
   static constexpr std::size_t kKept = 1024;
   static constexpr std::uint64_t kPortions = 4;  // portions in a frame that uses its whole budget
 
+  // Work whose time was measured.
+  struct Portion {
+    WorkUnits granted = 0;  // at least `done`
+    WorkUnits done = 0;
+    Micros took = 0;
+  };
+
+  // Learns the speed once enough was done; small portions add up until then.
+  void learn_from(const Portion& portion);
   double slice_us() const;
   bool is_over_budget() const;
 
@@ -74,8 +83,9 @@ class FramePacer {
   std::uint64_t late_frames_ = 0;
   std::uint64_t frames_over_budget_ = 0;
   WorkUnits last_grant_ = 0;
-  WorkUnits used_ = 0;     // by the current frame
-  Micros took_ = 0;        // by the current frame
+  WorkUnits used_ = 0;  // by the current frame
+  Micros took_ = 0;     // by the current frame
+  Portion unlearned_;
   bool was_over_ = false;  // whether the current frame exceeded its budget
   std::array<float, kKept> took_us_{};
   std::uint64_t frames_ = 0;  // number of frames begun

@@ -203,8 +203,17 @@ absl::StatusOr<ChangeAnswer> WorldHost::apply_now(const ApplyCommand& command,
   return result;
 }
 
+// Stops the engine's work soon after the caller has stopped waiting.
 void WorldHost::test(TestChanges command, Answer<TestAnswer> answer) {
-  ask(std::move(answer), [this, command = std::move(command)] { return engine_->test(command); });
+  auto work = [this, command = std::move(command),
+               caller = answer]() -> absl::StatusOr<TestAnswer> {
+    const CallerGone gone(caller);
+    absl::StatusOr<TestAnswer> tried = engine_->test(command, &gone);
+    if (tried.ok()) return tried;
+    absl::Status over = caller.over();
+    return over.ok() ? tried.status() : over;
+  };
+  ask(std::move(answer), std::move(work));
 }
 
 void WorldHost::read_changes(Revision start, std::size_t limit, Answer<ChangePage> answer) {

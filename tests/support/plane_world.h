@@ -166,7 +166,7 @@ class PlaneGround final : public QueryGround {
     return std::ranges::any_of(reachable_from(from.at),
                                [&](const Spot& spot) { return is_open(spot, to.at); });
   }
-  std::unique_ptr<RouteReach> reach() const override;
+  std::unique_ptr<ReachTable> reach_table() const override;
   // Chooses among the start and the corners, which is enough for tests.
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override {
@@ -216,18 +216,27 @@ class PlaneGround final : public QueryGround {
   }
 };
 
-class PlaneReach final : public RouteReach {
+class PlaneReach final : public ReachTable {
  public:
   explicit PlaneReach(const PlaneGround* ground) : ground_(ground) {}
-  bool leads(const RoutePlace& from, const RoutePlace& to) override {
-    return ground_->may_reach(from, to);
+  bool answer(std::span<const ReachQuestion> questions,
+              std::span<const std::span<const RoutePlace>> goals, WorkMeter* meter,
+              std::vector<bool>* leads) override {
+    leads->clear();
+    for (const ReachQuestion& question : questions) {
+      if (!meter->spend(1)) return false;
+      leads->push_back(std::ranges::any_of(goals[question.goals], [&](const RoutePlace& goal) {
+        return ground_->may_reach(question.from, goal);
+      }));
+    }
+    return true;
   }
 
  private:
   const PlaneGround* ground_;
 };
 
-inline std::unique_ptr<RouteReach> PlaneGround::reach() const {
+inline std::unique_ptr<ReachTable> PlaneGround::reach_table() const {
   return std::make_unique<PlaneReach>(this);
 }
 

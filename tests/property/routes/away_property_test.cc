@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/query_ground.h"
+#include "support/reach.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 
@@ -191,7 +192,7 @@ TEST(Away, ElsewhereIsFarEnoughAndNoDearerThanItSays) {
     if (!from) continue;
     const Scene s = scene(&kind, *from, &random);
     const Fled fled = flee(ground, s.from, s.threats, s.distance);
-    const auto reach = ground.reach();
+    const auto reach = ground.reach_table();
     const Cost cost = fled.place ? way(ground, s.from, *fled.place) : kUnreachable;
     if (fled.place) {
       ASSERT_GE(to_nearest(ground, s.threats, fled.place->at), s.distance);
@@ -202,7 +203,7 @@ TEST(Away, ElsewhereIsFarEnoughAndNoDearerThanItSays) {
     for (const RoutePlace& place : samples(ground, s.threats, s.distance, fled.place, &random)) {
       if (to_nearest(ground, s.threats, place.at) < s.distance + kMargin) continue;
       if (!fled.place) {
-        ASSERT_FALSE(reach->leads(s.from, place));
+        ASSERT_FALSE(test::leads(reach.get(), s.from, place));
         continue;
       }
       const auto search = ground.search(s.from, {&place, 1});

@@ -8,6 +8,7 @@
 
 #include "routes/query_ground.h"
 #include "support/query_ground.h"
+#include "support/reach.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 
@@ -169,11 +170,11 @@ TEST(Flood, ElsewhereTellsWaysThatThereAre) {
     const Flooded found = flood(ground, *from, kAnywhere);
     ASSERT_FALSE(found.is_exact);
     expect_in_order(found, kAnywhere);
-    const auto reach = ground.reach();
+    const auto reach = ground.reach_table();
     for (std::uint32_t cell = 0; cell < world->mesh(view).mesh().cells_end(); ++cell) {
       const ReachedPiece* piece = found.find(cell);
       if (piece == nullptr) continue;
-      ASSERT_TRUE(reach->leads(*from, {piece->at, cell}));
+      ASSERT_TRUE(test::leads(reach.get(), *from, {piece->at, cell}));
       const Way way = way_to(ground, *from, {piece->at, cell});
       ASSERT_GE(piece->cost + kApart, way.least);
       if (way.cost < static_cast<Cost>(kRouteCostUnit)) continue;
@@ -182,7 +183,7 @@ TEST(Flood, ElsewhereTellsWaysThatThereAre) {
     }
     for (int i = 0; i < 30; ++i) {
       const auto to = ground.random_place({}, HUGE_VAL, &random);
-      if (!to || !reach->leads(*from, *to)) continue;
+      if (!to || !test::leads(reach.get(), *from, *to)) continue;
       ASSERT_NE(found.find(to->cell), nullptr);
     }
   }

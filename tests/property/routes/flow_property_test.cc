@@ -8,6 +8,7 @@
 
 #include "routes/query_ground.h"
 #include "support/query_ground.h"
+#include "support/reach.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 
@@ -236,10 +237,10 @@ TEST(Flow, ElsewhereTellsWaysThatThereAre) {
     if (goals.empty()) continue;
     const Flow flow = flow_to(ground, goals, kAnywhere);
     ASSERT_FALSE(flow.is_exact);
-    const auto reach = ground.reach();
+    const auto reach = ground.reach_table();
     const auto leads = [&](const RoutePlace& from) {
-      return std::ranges::any_of(goals,
-                                 [&](const RoutePlace& goal) { return reach->leads(from, goal); });
+      return std::ranges::any_of(
+          goals, [&](const RoutePlace& goal) { return test::leads(reach.get(), from, goal); });
     };
     for (std::uint32_t i = 0; i < flow.pieces.size(); ++i) {
       const ReachedPiece& piece = flow.pieces[i];
@@ -256,7 +257,7 @@ TEST(Flow, ElsewhereTellsWaysThatThereAre) {
       const auto from = ground.random_place({}, HUGE_VAL, &random);
       if (!from) continue;
       ASSERT_EQ(flow.find(from->cell) != nullptr, leads(*from));
-      one_way += leads(*from) && !reach->leads(goals.front(), *from) ? 1 : 0;
+      one_way += leads(*from) && !test::leads(reach.get(), goals.front(), *from) ? 1 : 0;
     }
   }
   EXPECT_GT(by_link, 20u);

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "routes/graph_world.h"
+#include "support/reach.h"
 #include "support/seed.h"
 
 namespace repath {
@@ -177,7 +178,7 @@ std::unique_ptr<GraphWorld> world_of(const Model& model) {
 using Answer = std::pair<Cost, std::vector<RoutePoint>>;
 std::map<std::pair<Id, Id>, Answer> answers_of(const QueryGround& ground, const Model& model) {
   std::map<std::pair<Id, Id>, Answer> answers;
-  const std::unique_ptr<RouteReach> reach = ground.reach();
+  const std::unique_ptr<ReachTable> reach = ground.reach_table();
   for (const auto& [from, a] : model.nodes)
     for (const auto& [to, b] : model.nodes) {
       if (!a.enabled || !b.enabled) continue;
@@ -190,7 +191,7 @@ std::map<std::pair<Id, Id>, Answer> answers_of(const QueryGround& ground, const 
       Answer& answer = answers[{from, to}];
       answer.first = kUnreachable;
       const bool is_found = search->advance(&expansions) == Progress::kPathFound;
-      EXPECT_EQ(reach->leads(start, goal), is_found);
+      EXPECT_EQ(test::leads(reach.get(), start, goal), is_found);
       if (!is_found) continue;
       answer.first = search->cost();
       EXPECT_EQ(search->lower_bound(), search->cost());

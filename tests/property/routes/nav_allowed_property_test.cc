@@ -16,6 +16,7 @@
 #include "support/plain_mesh.h"
 #include "support/random_meshes.h"
 #include "support/random_polygons.h"
+#include "support/reach.h"
 #include "support/seed.h"
 
 namespace repath {
@@ -128,7 +129,8 @@ TEST(NavAllowed, WaysAreThoseOfThePlainVisibilityGraph) {
       const double length = plain.shortest(from->spot, to->spot);
       const BoundedWay answer = ask(ground, from->place, to->place);
       ASSERT_EQ(answer.cost == kUnreachable, length == test::PlainMesh::kFar) << length;
-      ASSERT_EQ(ground.reach()->leads(from->place, to->place), answer.cost != kUnreachable);
+      ASSERT_EQ(test::leads(ground.reach_table().get(), from->place, to->place),
+                answer.cost != kUnreachable);
       ++(answer.cost == kUnreachable ? none : found);
       if (answer.cost == kUnreachable) continue;
       ASSERT_NEAR(units_from_route_cost(answer.cost), factor * length, kSlack * factor);

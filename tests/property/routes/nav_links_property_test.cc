@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "routes/nav_world.h"
+#include "support/reach.h"
 #include "support/seed.h"
 #include "support/small_meshes.h"
 
@@ -142,7 +143,7 @@ TEST(NavLinksProperty, LinksLeadWhereBothEndsAreFree) {
         const bool is_reachable = met.contains(now.cell(to->cell).component);
         const Cost cost = expect_route(ground, *from, *to);
         ASSERT_EQ(cost != kUnreachable, is_reachable);
-        ASSERT_EQ(ground.reach()->leads(*from, *to), is_reachable);
+        ASSERT_EQ(test::leads(ground.reach_table().get(), *from, *to), is_reachable);
         ++(is_reachable ? found : cut_off);
         if (is_reachable) continue;
         const RoutePlace near = ground.nearest_reachable(*from, {&*to, 1});

@@ -16,6 +16,7 @@
 #include "routes/nav_world.h"
 #include "support/carved_worlds.h"
 #include "support/random_polygons.h"
+#include "support/reach.h"
 #include "support/seed.h"
 #include "support/small_meshes.h"
 
@@ -124,7 +125,7 @@ std::optional<Found> find_route(const QueryGround& ground, const Spot& from, con
 void expect_reach(const QueryGround& ground, const Spot& from, const Spot& to,
                   const std::optional<Found>& found) {
   if (!found) return;
-  EXPECT_EQ(ground.reach()->leads(*ground.locate(from), *ground.locate(to)),
+  EXPECT_EQ(test::leads(ground.reach_table().get(), *ground.locate(from), *ground.locate(to)),
             found->cost != kUnreachable);
 }
 

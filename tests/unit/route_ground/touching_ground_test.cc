@@ -10,6 +10,7 @@
 
 #include "routes/nav_world.h"
 #include "routes/places.h"
+#include "support/reach.h"
 #include "support/route_bed.h"
 #include "support/small_meshes.h"
 
@@ -150,26 +151,26 @@ TEST(TouchingGround, NoWayLeadsThroughBetweenBarredSquares) {
   EXPECT_NE(ground.walk(std::span(route).last(2)).cost, kUnreachable);
   const RoutePlace first = *stand_at(ground, route[0].at);
   const RoutePlace last = *stand_at(ground, route[2].at);
-  EXPECT_FALSE(ground.reach()->leads(first, last));
-  EXPECT_TRUE(ground.reach()->leads(*stand_at(ground, route[1].at), last));
+  EXPECT_FALSE(test::leads(ground.reach_table().get(), first, last));
+  EXPECT_TRUE(test::leads(ground.reach_table().get(), *stand_at(ground, route[1].at), last));
 }
 
 TEST(TouchingGround, ReachIsThatOfBothPieces) {
   const auto world = three_pieces();
   const RouteGround& ground = world->ground(*world->acquire_view("default", TeamId{0}));
   const RoutePlace touching = *stand_at(ground, spot_of(kTouching));
-  const auto reach = ground.reach();
+  const auto reach = ground.reach_table();
   for (const MapPoint point : {kUpper, kMiddle}) {
     const RoutePlace other = *stand_at(ground, spot_of(point));
     EXPECT_TRUE(ground.may_reach(touching, other));
     EXPECT_TRUE(ground.may_reach(other, touching));
-    EXPECT_TRUE(reach->leads(touching, other));
-    EXPECT_TRUE(reach->leads(other, touching));
+    EXPECT_TRUE(test::leads(reach.get(), touching, other));
+    EXPECT_TRUE(test::leads(reach.get(), other, touching));
     EXPECT_TRUE(
         is_same_place(ground.nearest_reachable(touching, std::span(&other, 1)).at, other.at));
   }
-  EXPECT_FALSE(
-      reach->leads(*stand_at(ground, spot_of(kUpper)), *stand_at(ground, spot_of(kMiddle))));
+  EXPECT_FALSE(test::leads(reach.get(), *stand_at(ground, spot_of(kUpper)),
+                           *stand_at(ground, spot_of(kMiddle))));
 }
 
 }  // namespace

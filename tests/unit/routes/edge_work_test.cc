@@ -1,4 +1,4 @@
-// Searches on graphs pay for nodes with very many edges.
+// Searches on graphs tell the work of nodes with very many edges.
 #include "routes/edge_work.h"
 
 #include <gtest/gtest.h>
@@ -51,19 +51,27 @@ struct Bed {
 
 struct SliceRun {
   Progress progress = Progress::kOutOfBudget;
-  std::uint64_t units = 0;
+  std::uint64_t expanded = 0;
+  std::uint64_t edge_units = 0;
   std::uint64_t slices = 0;
 };
 
-// Runs a search to its end in slices.
-template <class Advance>
-SliceRun run_in_slices(std::uint32_t slice, const Advance& advance) {
+// Runs a search to its end in slices. A slice ends once its expansions and units for edges are
+// used.
+template <class Search, class Advance>
+SliceRun run_in_slices(std::uint32_t slice, Search& search, const Advance& advance) {
   SliceRun run;
   while (run.progress == Progress::kOutOfBudget && run.slices < 1'000'000) {
     std::uint32_t left = slice;
     run.progress = advance(&left);
     EXPECT_LE(left, slice);
-    run.units += slice - left;
+    std::uint64_t edge_units = 0;
+    if constexpr (requires { search.take_edge_units(); }) {
+      edge_units = search.take_edge_units();
+      EXPECT_TRUE(run.progress != Progress::kOutOfBudget || slice - left + edge_units >= slice);
+    }
+    run.expanded += slice - left;
+    run.edge_units += edge_units;
     ++run.slices;
   }
   return run;
@@ -71,24 +79,20 @@ SliceRun run_in_slices(std::uint32_t slice, const Advance& advance) {
 
 template <class Search>
 SliceRun run_search(std::uint32_t slice, Search& search) {
-  return run_in_slices(slice, [&](std::uint32_t* left) { return search.advance(left); });
+  return run_in_slices(slice, search, [&](std::uint32_t* left) { return search.advance(left); });
 }
 
 TEST(EdgeWork, IsOneUnitForEachSixteenEdgesOfANode) {
   EdgeWork work;
-  std::uint32_t units = 10;
   work.add(15);
-  EXPECT_TRUE(work.pay(&units));
-  EXPECT_EQ(units, 10u);
+  EXPECT_EQ(work.units(), 0u);
   work.add(16 * 12 + 15);
-  EXPECT_FALSE(work.pay(&units));
-  EXPECT_EQ(units, 0u);
-  units = 10;
-  EXPECT_TRUE(work.pay(&units));
-  EXPECT_EQ(units, 8u);
+  EXPECT_EQ(work.units(), 12u);
+  EXPECT_EQ(work.take(), 12u);
+  EXPECT_EQ(work.take(), 0u);
 }
 
-TEST(EdgeWork, EveryMethodPaysForTheEdgesOfAHub) {
+TEST(EdgeWork, EveryMethodTellsTheEdgesOfAHub) {
   const Bed bed(star(1, kLeaves));
   const RoutePlace goal = bed.leaf(1'000);
   for (const RouteMethod method : kMethods) {
@@ -96,12 +100,17 @@ TEST(EdgeWork, EveryMethodPaysForTheEdgesOfAHub) {
     const auto whole = bed.ground().search_by({method}, bed.leaf(0), {&goal, 1});
     const SliceRun once = run_search(1'000'000, *whole);
     ASSERT_EQ(once.progress, Progress::kPathFound);
-    EXPECT_GE(once.units, whole->expanded() + kUnitsOfHub / 2);
+    EXPECT_EQ(once.slices, 1u);
+    // Fringe search is also granted the nodes that it passes over.
+    if (method != RouteMethod::kFringe) {
+      EXPECT_EQ(once.expanded, whole->expanded());
+    }
+    EXPECT_GE(once.edge_units, kUnitsOfHub / 2);
     const auto sliced = bed.ground().search_by({method}, bed.leaf(0), {&goal, 1});
     const SliceRun many = run_search(10, *sliced);
     ASSERT_EQ(many.progress, Progress::kPathFound);
-    EXPECT_EQ(many.units, once.units);
-    EXPECT_EQ(many.slices, (once.units + 9) / 10);
+    EXPECT_EQ(many.expanded, once.expanded);
+    EXPECT_EQ(many.edge_units, once.edge_units);
     EXPECT_EQ(sliced->expanded(), whole->expanded());
     EXPECT_EQ(sliced->cost(), whole->cost());
   }
@@ -111,26 +120,23 @@ TEST(EdgeWork, OfOrdinaryNodesIsTheirExpansion) {
   const Bed bed(star(4, 12));
   const RoutePlace goal = bed.leaf(11);
   for (const RouteMethod method : kMethods) {
-    if (method == RouteMethod::kFringe) continue;  // it also pays for nodes that it passes over
     SCOPED_TRACE(static_cast<int>(method));
     const auto search = bed.ground().search_by({method}, bed.leaf(0), {&goal, 1});
     const SliceRun run = run_search(1'000'000, *search);
     ASSERT_EQ(run.progress, Progress::kPathFound);
-    EXPECT_EQ(run.units, search->expanded());
+    EXPECT_EQ(run.edge_units, 0u);
   }
 }
 
 TEST(EdgeWork, StopsASliceAfterTheFirstHub) {
   const Bed bed(star(20, kLeaves));
   const RoutePlace goal = bed.leaf(1'000);
-  for (const RouteMethod method : {RouteMethod::kDijkstra, RouteMethod::kBfs}) {
-    const auto search = bed.ground().search_by({method}, bed.leaf(0), {&goal, 1});
-    std::uint32_t left = 64;
-    EXPECT_EQ(search->advance(&left), Progress::kOutOfBudget);
-    EXPECT_EQ(left, 0u);
-    // The leaf, whose 20 edges are a unit more, and a hub.
-    EXPECT_EQ(search->expanded(), 2u);
-  }
+  const auto search = bed.ground().search_by({RouteMethod::kDijkstra}, bed.leaf(0), {&goal, 1});
+  std::uint32_t left = 64;
+  EXPECT_EQ(search->advance(&left), Progress::kOutOfBudget);
+  EXPECT_EQ(left, 62u) << "a leaf and a hub";
+  EXPECT_EQ(search->expanded(), 2u);
+  EXPECT_GE(search->take_edge_units(), kUnitsOfHub / 2);
 }
 
 TEST(EdgeWork, CountsTheChangesOfTurns) {
@@ -141,25 +147,39 @@ TEST(EdgeWork, CountsTheChangesOfTurns) {
   const SliceRun run = run_search(10, *search);
   ASSERT_EQ(run.progress, Progress::kPathFound);
   // The list of all pairs looks at the hub, and the search does.
-  EXPECT_GE(run.units, search->expanded() + kUnitsOfHub);
+  EXPECT_GE(run.edge_units, kUnitsOfHub);
 }
 
-TEST(EdgeWork, OfFloodsAndFlightsIsPaid) {
+// Advances a flood by 10 expansions, of which the second is that of the hub. Returns the slices
+// that this takes.
+template <class Flood>
+std::uint64_t slices_to_hub(Flood& flood) {
+  std::uint64_t slices = 0;
+  while (flood.expanded() < 2) {
+    std::uint32_t left = 10;
+    EXPECT_EQ(flood.advance(&left), Progress::kOutOfBudget);
+    EXPECT_EQ(left, 8u) << "it stops after the hub";
+    ++slices;
+  }
+  return slices;
+}
+
+TEST(EdgeWork, EndsTheSlicesOfFloodsAndFlights) {
   const Bed bed(star(1, kLeaves));
   const RoutePlace start = bed.leaf(0);
   const auto reached = bed.ground().flood(start, kUnreachable);
-  EXPECT_GE(run_search(10, *reached).units, reached->expanded() + kUnitsOfHub / 2);
+  EXPECT_EQ(slices_to_hub(*reached), 1u);
   const auto reaching = bed.ground().flood_to({&start, 1}, kUnreachable);
-  EXPECT_GE(run_search(10, *reaching).units, reaching->expanded() + kUnitsOfHub / 2);
+  EXPECT_EQ(slices_to_hub(*reaching), 1u);
   const std::vector<Spot> threats{{0, 0, 100}};
   const auto away = bed.ground().away(start, threats, 500);
   const SliceRun run = run_search(10, *away);
   ASSERT_EQ(run.progress, Progress::kPathFound);
   EXPECT_EQ(away->place().at, (Spot{500, 0, 100}));
-  EXPECT_GE(run.units, away->expanded() + kUnitsOfHub / 2);
+  EXPECT_EQ(run.expanded, away->expanded());
 }
 
-TEST(EdgeWork, OfKeptSearchesIsPaidWhenTheyBeginAndWhenTheyTakeInChanges) {
+TEST(EdgeWork, OfKeptSearchesIsToldWhenTheyBeginAndWhenTheyTakeInChanges) {
   for (const SearchKind kind : {SearchKind::kLpa, SearchKind::kDStarLite, SearchKind::kField}) {
     SCOPED_TRACE(static_cast<int>(kind));
     const Bed bed(star(1, kLeaves));
@@ -167,10 +187,9 @@ TEST(EdgeWork, OfKeptSearchesIsPaidWhenTheyBeginAndWhenTheyTakeInChanges) {
     const RoutePlace goal = bed.leaf(1'000);
     const auto search = bed.ground().kept_search(kind, start, {&goal, 1});
     const auto advance = [&](std::uint32_t* left) { return search->advance(start, left); };
-    const SliceRun first = run_in_slices(10, advance);
+    const SliceRun first = run_in_slices(10, *search, advance);
     ASSERT_EQ(first.progress, Progress::kPathFound);
-    EXPECT_GE(first.units, kUnitsOfHub / 2);
-    EXPECT_EQ(first.slices, (first.units + 9) / 10);
+    EXPECT_GE(first.edge_units, kUnitsOfHub / 2);
     ChangeBatch batch;
     batch.graph_edits = {PriceGraphEdge{1, 1'100, 300}};
     const auto commit = bed.world->apply(batch);
@@ -178,9 +197,9 @@ TEST(EdgeWork, OfKeptSearchesIsPaidWhenTheyBeginAndWhenTheyTakeInChanges) {
     search->read(bed.ground());
     const bool is_from_start = kind == SearchKind::kLpa;
     search->on_edges_changed(is_from_start ? commit->views[0].heads : commit->views[0].tails);
-    const SliceRun repair = run_in_slices(10, advance);
+    const SliceRun repair = run_in_slices(10, *search, advance);
     ASSERT_EQ(repair.progress, Progress::kPathFound);
-    EXPECT_GE(repair.units, is_from_start ? 0 : kUnitsOfHub / 2);
+    EXPECT_GE(repair.edge_units, is_from_start ? 0 : kUnitsOfHub / 2);
   }
 }
 

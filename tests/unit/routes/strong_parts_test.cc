@@ -6,46 +6,21 @@
 #include <vector>
 
 #include "base/random.h"
+#include "support/node_ways.h"
 #include "support/seed.h"
 
 namespace repath {
 namespace {
-
-NodeWays random_ways(Random* random, std::uint32_t nodes, std::uint32_t mean) {
-  NodeWays ways;
-  for (std::uint32_t n = 0; n < nodes; ++n) {
-    for (std::uint32_t k = random->below(2 * mean + 1); k > 0; --k)
-      ways.targets.push_back(random->below(nodes));
-    ways.end_node();
-  }
-  return ways;
-}
-
-std::vector<bool> flood(const NodeWays& ways, std::uint32_t from) {
-  std::vector<bool> met(ways.node_count(), false);
-  std::vector<std::uint32_t> todo{from};
-  met[from] = true;
-  while (!todo.empty()) {
-    const std::uint32_t n = todo.back();
-    todo.pop_back();
-    for (std::uint32_t w = ways.firsts[n]; w < ways.firsts[n + 1]; ++w) {
-      if (met[ways.targets[w]]) continue;
-      met[ways.targets[w]] = true;
-      todo.push_back(ways.targets[w]);
-    }
-  }
-  return met;
-}
 
 TEST(StrongParts, LeadWhereAPlainSearchGets) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
   int one_way = 0;
   for (int round = 0; round < 300; ++round) {
-    const NodeWays ways = random_ways(&random, 1 + random.below(40), 1 + random.below(2));
+    const NodeWays ways = test::random_ways(&random, 1 + random.below(40), 1 + random.below(2));
     StrongParts parts(ways);
     std::vector<std::vector<bool>> met;
-    for (std::uint32_t n = 0; n < ways.node_count(); ++n) met.push_back(flood(ways, n));
+    for (std::uint32_t n = 0; n < ways.node_count(); ++n) met.push_back(test::flood(ways, n));
     for (std::uint32_t a = 0; a < ways.node_count(); ++a)
       for (std::uint32_t b = 0; b < ways.node_count(); ++b) {
         ASSERT_EQ(parts.leads(a, b), met[a][b]) << a << " to " << b;

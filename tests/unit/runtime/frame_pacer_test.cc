@@ -64,6 +64,12 @@ TEST(FramePacer, SmallFramesTeachNothing) {
   EXPECT_EQ(pacer.units_per_us(), before);
 }
 
+TEST(FramePacer, SmallPortionsTeachTogether) {
+  FramePacer pacer({60, 0, 200});
+  for (int i = 0; i < 2000; ++i) frame(pacer, 64, 64, 16);
+  EXPECT_NEAR(pacer.units_per_us(), 4, 0.01);
+}
+
 // A frame that only pays the debt of one before does it in no time.
 TEST(FramePacer, TheSpeedIsThatOfWorkDone) {
   FramePacer pacer({60, 0, 1000});

@@ -59,8 +59,8 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
     if (fault_ == Plant::kNoMemory) throw std::bad_alloc();
     return real_->apply(batch, now);
   }
-  absl::StatusOr<TestAnswer> test(const TestChanges& command) override {
-    return real_->test(command);
+  absl::StatusOr<TestAnswer> test(const TestChanges& command, const StopToken* stop) override {
+    return real_->test(command, stop);
   }
   absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) override {
     REPATH_CHECK(fault_ != Plant::kCapture && "planted in capture");

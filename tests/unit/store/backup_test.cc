@@ -365,6 +365,8 @@ TEST_F(Backups, OnlyAnEmptyFolderThatNoServerUsesIsFilled) {
   std::ofstream(root_ + "/new/restoring") << "";
   EXPECT_EQ(error_reason(SqliteStore::open(root_ + "/new").status()), "RESTORE_UNFINISHED");
   EXPECT_EQ(error_reason(SqliteStore::open(backup_).status()), "BACKUP_FOLDER");
+  fs::create_directories(root_ + "/event.partial");  // a backup that was killed
+  EXPECT_EQ(error_reason(SqliteStore::open(root_ + "/event.partial/").status()), "BACKUP_FOLDER");
   EXPECT_TRUE(restore("/newer").ok()) << "the backup is as it was";
 }
 
