@@ -92,7 +92,7 @@ class Copies:
                     found = sorted(os.listdir(backups)) if os.path.isdir(backups) else []
                     self.faults.lost += len(set(acknowledged) - set(found))
                     for name in found:
-                        if self.restore(f"{backups}/{name}", f"{root}/restored-{name}", len(client.answers)):
+                        if self.restore(f"{backups}/{name}", f"{root}/{name}.restored", len(client.answers)):
                             whole += 1
                         else:
                             half += 1
