@@ -42,13 +42,20 @@ class Entries {
       if (shift < 64) size |= std::uint64_t{static_cast<unsigned>(c) & 0x7f} << shift;
     }
     ++number_;
-    is_damaged_ = size == 0 || size > kEntryBytesMax;
-    if (is_damaged_) return true;
-    is_cut_off_ = !read_content(size);
-    return !is_cut_off_;
+    if (size == 0 || size > kEntryBytesMax) {
+      damage_ = "its size is out of range";
+      return true;
+    }
+    is_cut_off_ = !read_content(size + kEntrySumBytes);
+    if (is_cut_off_) return false;
+    const std::string sum = content_.substr(size);
+    content_.resize(size);
+    if (sum != entry_sum(content_)) damage_ = "the checksum does not fit";
+    return true;
   }
   std::uint64_t number() const { return number_; }
-  bool is_damaged() const { return is_damaged_; }
+  // What is wrong with the entry, in words; empty: nothing.
+  const std::string& damage() const { return damage_; }
   bool is_cut_off() const { return is_cut_off_; }
   RecordingEntry kind() const {
     return static_cast<RecordingEntry>(static_cast<unsigned char>(content_.front()));
@@ -71,7 +78,7 @@ class Entries {
   std::istream& file_;
   std::string content_;
   std::uint64_t number_ = 0;
-  bool is_damaged_ = false;
+  std::string damage_;
   bool is_cut_off_ = false;
 };
 
@@ -285,7 +292,7 @@ absl::StatusOr<PlayReport> play_recording(const std::string& path, const WorldCo
   Entries entries(file);
   Player player(codec, executor);
   while (entries.next()) {
-    if (entries.is_damaged()) return damaged(entries.number(), "its size is out of range");
+    if (!entries.damage().empty()) return damaged(entries.number(), entries.damage());
     const absl::Status played =
         player.play(entries.kind(), EntryReader(entries.content()), entries.number());
     if (!played.ok()) return damaged(entries.number(), std::string(played.message()));

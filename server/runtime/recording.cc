@@ -53,8 +53,18 @@ EntryWriter& EntryWriter::add(const MapPoint& point) {
 std::string EntryWriter::finish(RecordingEntry kind) const {
   std::string entry;
   append_number(content_.size() + 1, &entry);
+  const std::size_t begin = entry.size();
   entry.push_back(static_cast<char>(kind));
-  return entry += content_;
+  entry += content_;
+  return entry += entry_sum(std::string_view(entry).substr(begin));
+}
+
+std::string entry_sum(std::string_view kind_and_content) {
+  const std::uint64_t sum = Checksum().add(kind_and_content).value();
+  std::string bytes;
+  for (std::size_t i = 0; i < kEntrySumBytes; ++i)
+    bytes.push_back(static_cast<char>((sum >> (8 * i)) & 0xff));
+  return bytes;
 }
 
 std::uint64_t EntryReader::number() {

@@ -1,7 +1,7 @@
 // The form of a recording: what came in to one world, in order, and sums over what went out. It is
-// a file of entries behind a line with the form's version; each entry has a size, a kind and its
-// content. All numbers are unsigned and of variable length, but coordinates, which have eight
-// bytes.
+// a file of entries behind a line with the form's version; each entry has the size of its kind and
+// content, then these, then a checksum over them. All numbers are unsigned and of variable length,
+// but coordinates, which have eight bytes, and the checksum, which has four.
 //
 // Thread rule: pure functions and values.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace repath {
 
-inline constexpr std::string_view kRecordingForm = "repath recording 2\n";
+inline constexpr std::string_view kRecordingForm = "repath recording 3\n";
 inline constexpr std::string_view kRecordingEnding = ".recording";  // of a file's name
 
 enum class RecordingEntry : std::uint8_t {
@@ -51,15 +51,20 @@ class EntryWriter {
   requires std::is_enum_v<Id> EntryWriter& add(Id id) {
     return add(static_cast<std::uint64_t>(id));
   }
-  // Returns the whole entry.
+  // Returns the whole entry, with its size before it and its checksum behind it.
   std::string finish(RecordingEntry kind) const;
 
  private:
   std::string content_;
 };
 
-// Reads it. After a read beyond its end, or of a number that is none, is_whole() is false and all
-// that is read is 0 or empty.
+inline constexpr std::size_t kEntrySumBytes = 4;
+
+// Returns the checksum that stands behind the kind and the content of an entry.
+std::string entry_sum(std::string_view kind_and_content);
+
+// Reads the content. After a read beyond its end, or of a number that is none, is_whole() is false
+// and all that is read is 0 or empty.
 class EntryReader {
  public:
   explicit EntryReader(std::string_view content) : left_(content) {}

@@ -4,15 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "rpc/fixture.h"
 #include "rpc/world_codec.h"
+#include "runtime/recording.h"
 #include "support/temp_path.h"
 
 namespace repath::test {
@@ -44,6 +47,28 @@ inline void wait_for_disk(const std::string& folder) {
 inline std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Returns a recording whose entries have been changed with checksums that fit again, up to the
+// first entry that is not whole: so that more than the checksum is tested.
+inline std::string with_sums(std::string recording) {
+  std::size_t at = kRecordingForm.size();
+  while (at < recording.size()) {
+    std::uint64_t size = 0;
+    unsigned shift = 0;
+    bool goes_on = true;
+    for (; goes_on && at < recording.size() && shift < 64; shift += 7) {
+      const auto byte = static_cast<unsigned char>(recording[at++]);
+      size |= std::uint64_t{byte & 0x7fu} << shift;
+      goes_on = byte >= 0x80;
+    }
+    if (goes_on || size > recording.size() - at || recording.size() - at - size < kEntrySumBytes)
+      break;
+    recording.replace(at + size, kEntrySumBytes,
+                      entry_sum(std::string_view(recording).substr(at, size)));
+    at += size + kEntrySumBytes;
+  }
+  return recording;
 }
 
 class RecordedServer : public Server {

@@ -10,9 +10,11 @@
 namespace repath {
 namespace {
 
-// The content of an entry behind its size and kind. REQUIRES: it has less than 127 bytes.
+// The content of an entry between its size and kind, and its checksum. REQUIRES: it has less than
+// 127 bytes.
 std::string content_of(const EntryWriter& entry) {
-  return entry.finish(RecordingEntry::kReport).substr(2);
+  const std::string whole = entry.finish(RecordingEntry::kReport);
+  return whole.substr(2, whole.size() - 2 - kEntrySumBytes);
 }
 
 TEST(RecordingEntries, AreReadAsTheyWereWritten) {
