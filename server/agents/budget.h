@@ -1,8 +1,8 @@
 // Counts the work units of one frame. Some work cannot be cut, such as applying a delta or judging
 // a path, and may cost more units than are left. The excess is a debt that the next frames pay
 // first. So no frame uses more units than its budget, and over time the frames do no more work than
-// that. A budget in microseconds bounds the time instead (runtime/frame_pacer.h): a frame that took
-// longer ends, and the next one has all of its time again, for a debt is paid in none.
+// that. A budget in microseconds bounds the time instead (runtime/frame_pacer.h). A frame that took
+// longer ends, and the next frame has all of its time again, because paying a debt takes no time.
 #pragma once
 
 #include <algorithm>

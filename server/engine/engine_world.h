@@ -118,8 +118,8 @@ struct EngineOptions {
   std::uint32_t request_ids_max = kRequestAnswersMax;
   Micros request_id_ttl_us = kRequestAnswerUs;
   std::uint64_t request_answers_bytes = ~std::uint64_t{0};  // memory of these answers
-  // The versions of all agents' paths begin above it. A world that is loaded again must give one
-  // above all versions that it has sent before.
+  // The versions of all agents' paths begin above this number. A world that is loaded again must
+  // give one above all versions that it has sent before.
   PathVersion first_path_version{};
 };
 

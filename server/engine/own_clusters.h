@@ -59,7 +59,7 @@ class OwnClusterSearch {
     return LimitedProgress::kOutOfBudget;
   }
 
-  // These are as in HpaSearch. REQUIRES for the path and its bound: kPathFound.
+  // The functions below are as in HpaSearch. REQUIRES for the path and its bound: kPathFound.
   Cost path_cost() const { return search_ ? search_->path_cost() : kUnreachable; }
   Cost lower_bound() const { return search_->lower_bound(); }
   void append_path(std::vector<NodeId>* out) const { search_->append_path(out); }

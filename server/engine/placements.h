@@ -37,8 +37,8 @@ namespace repath {
 inline constexpr std::int64_t kPlacementAnchorsMax = std::int64_t{1} << 20;
 inline constexpr std::int32_t kTowerSideMax = 64;
 
-// The numbers are those of repath.v1.Placement. The first that applies counts, but kUnknown only
-// for anchors that none of kGround, kAgent and kCutsOff is known of.
+// The numbers are those of repath.v1.Placement. The first that applies counts. An anchor is
+// kUnknown only if none of kGround, kAgent and kCutsOff is known for it.
 enum class Placement : std::uint8_t {
   kFree = 1,     // a tower may stand here
   kGround = 2,   // one of its cells is off the map or not free
@@ -93,7 +93,7 @@ struct PlacementView {
 // All that placements depend on, as it is at one revision.
 struct PlacementGround {
   Revision revision{};
-  GridLayer ground;  // free where the walker who asks could be if it had no radius
+  GridLayer ground;  // free where the query's walker could be without its radius
   std::vector<PlacementView> views = {};
 };
 

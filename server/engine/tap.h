@@ -1,9 +1,8 @@
-// Hears of what comes in to an engine and goes out of it, so that a run can be written down and
-// played again. The same inputs in the same order give the same events.
+// Observes what goes into an engine and what comes out, so that a run can be recorded and played
+// again. The same inputs in the same order give the same events.
 //
-// Batches and new questions of agents are not among these calls: the caller of the engine records
-// them itself, with the bytes that they came as (runtime/journal.h). Calls that only read and
-// change nothing are not among them either.
+// The tap does not get batches and new questions of agents: the caller of the engine records them
+// itself, with the bytes that they came as (runtime/journal.h). It gets no calls that only read.
 //
 // Thread rule: called by the engine's owner, within the engine's calls.
 #pragma once

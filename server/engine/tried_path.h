@@ -44,9 +44,9 @@ inline std::vector<AgentId> fill_agents(std::vector<AgentId> affected, std::vect
   return led;
 }
 
-// Limit of the work that tells which agents one dry run would cut off and which pairs it would
-// part, in units of 3 to 5 ns, before and after the batch together. docs/limits.md says what they
-// suffice for.
+// Limit of the work of one dry run to find which agents it would cut off and which pairs it would
+// part. It counts units of 3 to 5 ns, before and after the batch together. docs/limits.md says what
+// they suffice for.
 inline constexpr std::uint64_t kTestUnitsMax = std::uint64_t{1} << 29;
 
 inline WorkMeter test_meter(const StopToken* stop) {

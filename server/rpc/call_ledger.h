@@ -1,12 +1,12 @@
-// The calls and streams under way: their number and the memory that their requests and unread
-// answers hold, for each client and in all. And for each client the calls that it begins in a
-// second, and the nodes that its queries expand.
+// Counts the calls and streams under way, and the memory that their requests and unread answers
+// hold, for each client and in all. For each client it also counts the calls begun in a second, and
+// the nodes that its queries expand.
 //
 // A client is a token or a certificate, or else an address. A call counts from its beginning until
 // gRPC is done with it, so an unread answer counts. A message of a stream counts until gRPC has
 // handed it to the connection. The sweep cancels calls whose client takes their answer or message
 // too slowly. A client that holds too much begins no more calls. While its unread answers exceed
-// twice its share, new ones are refused.
+// twice its share, its calls that would add another one end with an error instead.
 //
 // gRPC makes a context for each call here, which carries the call's part of the ledger.
 //
@@ -94,7 +94,7 @@ class CallLedger {
     std::uint64_t bytes = 0;
     std::uint64_t unread = 0;  // as Client::unread
     Micros sending_since = 0;  // 0: nothing is being sent
-    bool is_hurried = false;   // what is being sent must be taken within a second
+    bool is_hurried = false;   // the client has one second to take it
     bool is_of_grpc = false;
     bool is_cut = false;
   };
@@ -109,8 +109,8 @@ class CallLedger {
   CallLedger(const Bounds& bounds, const ConnectionTable& connections, const PassedPeer& passed)
       : bounds_(bounds), connections_(connections), passed_(passed) {}
 
-  // Returns the allocator for ServerBuilder. It has the contexts of calls that never began, which
-  // gRPC does not give back.
+  // Returns the allocator for ServerBuilder. It owns the contexts of calls that never began,
+  // because gRPC does not give these back.
   std::unique_ptr<grpc::ContextAllocator> contexts();
 
   struct Request {
@@ -119,8 +119,8 @@ class CallLedger {
     bool is_of_grpc = false;  // a method that gRPC serves itself
   };
   // Counts a call that begins with a request. `caller` names its token or certificate; empty: there
-  // is none. RESOURCE_EXHAUSTED with reason CALLS_MAX, HELD_MAX or
-  // CALL_RATE and the delay after which to try again; the call counts even so, until it is over.
+  // is none. RESOURCE_EXHAUSTED with reason CALLS_MAX, HELD_MAX or CALL_RATE and the delay after
+  // which to try again. A refused call counts too, until it is over.
   absl::Status begin(grpc::ServerContextBase& context, const std::string& caller,
                      const Request& request);
   // Counts memory that a message of the call's stream takes, as long as what is returned lives,
@@ -129,8 +129,8 @@ class CallLedger {
   static absl::StatusOr<std::shared_ptr<Held>> hold(const grpc::ServerContextBase& context,
                                                     std::uint64_t bytes);
   // Takes note that an answer or a message of so many bytes goes out; 0: a status alone. One goes
-  // out at a time. RESOURCE_EXHAUSTED with reason HELD_MAX if unread ones hold too much: then it
-  // must not go out, and the call must end with that status.
+  // out at a time. RESOURCE_EXHAUSTED with reason HELD_MAX if unread ones hold too much: then this
+  // one must not go out, and the call must end with that status.
   static absl::Status sending(grpc::ServerContextBase& context, std::uint64_t bytes);
   // Take note that the message has gone, and that one of so many bytes has come in on a stream.
   static void sent(grpc::ServerContextBase& context);

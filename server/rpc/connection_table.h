@@ -72,7 +72,7 @@ class ConnectionTable {
     std::uint64_t resets_max = 2000;  // within a second
     std::uint64_t unfinished_max = 256u << 20;
   };
-  // Bytes of messages that are not whole yet: of one connection, whose messages may arrive side by
+  // Limit of the bytes of one connection's messages that are not whole yet; they may arrive side by
   // side. For all connections together there is Bounds::unfinished_max.
   static constexpr std::uint64_t kUnfinishedBytesMax = 64u << 20;
   // The memory that a call takes in gRPC while only its metadata have come, which may be 8 KiB.

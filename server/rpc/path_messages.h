@@ -57,8 +57,8 @@ absl::StatusOr<PathCall> to_call(const Request& request, const MapUnits& map, co
   REPATH_RETURN_IF_ERROR(read_options(request.options(), of, map, field / "options", &call));
   return call;
 }
-// Refuses options of a search, with OPTIONS_CONFLICT, if the call makes none: `is_met` is whether
-// the request has what a search needs.
+// Refuses options of a search, with OPTIONS_CONFLICT, if the call runs no search. `is_met`: the
+// request has what a search needs.
 absl::Status check_needs(bool is_met, const v1::QueryOptions& options, const Field& field,
                          std::string_view message);
 // Refuses options of HPA's clusters in a call that does without HPA; it works with `who` only.

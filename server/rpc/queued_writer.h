@@ -49,8 +49,8 @@ class QueuedWriter : public Reactor,
     });
   }
 
-  // Returns the stream's world if its caller may use it, also by the tokens of now: a session may
-  // name its world long after the call began. Errors as repath::find_world().
+  // Returns the stream's world if its caller may use it. The tokens in use now count too, because a
+  // session may name its world long after the call began. Errors as repath::find_world().
   absl::StatusOr<std::shared_ptr<WorldHost>> find_world(Registry& registry,
                                                         const std::string& name) {
     REPATH_RETURN_IF_ERROR(access_.check_world(name));

@@ -29,9 +29,9 @@ namespace {
 // A peer that disappears silently is detected within half a minute, so that its streams end.
 constexpr int kKeepaliveMs = 20'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
-// A client may ping once a second; half of it, because pings do not come on time to the
-// millisecond. gRPC ends the connection of one that sends three too early in a row without being
-// sent anything.
+// A client may ping once a second. This is half of that, because pings do not come on time to the
+// millisecond. gRPC ends a connection after three pings that came too early in a row, if nothing
+// was sent to the client between them.
 constexpr int kPingIntervalMs = 500;
 constexpr int kHandshakeMs = 15'000;
 constexpr int kReflectionThreadsMax = 16;

@@ -54,8 +54,8 @@ constexpr std::array kNumbers{
         "Maximum work to make a world from a file, in units of about 3 ns. Each byte of the file "
         "allows 256 more. A file that needs more is refused."},
     Number{"idle-unload-s", &Limits::idle_unload_s, 0, 86'400,
-           "Time after which a world in the data folder that nobody uses is put out of memory, in "
-           "seconds; 0: never."},
+           "Time after which an unused world of the data folder is put out of memory, in seconds; "
+           "0: never."},
     Number{
         "world-memory-mb", &Limits::world_memory_mb, 1, 1'000'000,
         "Memory for map, views and search state of a world that sets no memory_limit_mb, in MiB."},

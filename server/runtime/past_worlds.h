@@ -74,8 +74,8 @@ class PastWorlds {
 
   // Hands the past world to `take`, at once if it is kept, else when it is made, on the thread that
   // makes it. If it is not being made yet, returns the object that can stop the making: the caller
-  // must make it and call settle(). `caller` tells whether the one who asks has gone; it is asked
-  // until `take` is called. Null: it stays.
+  // must make it and call settle(). `caller` tells whether the caller has gone; it is asked until
+  // `take` is called. Null: the caller stays.
   std::shared_ptr<const MakingStop> want(const Key& key, std::shared_ptr<const StopToken> caller,
                                          Take take);
   // Hands it to all who wait. Returns false if it must be made once more, for a caller that came

@@ -165,8 +165,8 @@ class Registry {
   // for the disk, and answers once the world cannot come back. While the store is given a new
   // world, it returns at once, and the thread that makes the world answers. Errors:
   // - NOT_FOUND, reason WORLD_UNKNOWN.
-  // - UNAVAILABLE, reason STORE_UNAVAILABLE: the world is as it was. A world that was being made is
-  //   there if its maker gets it, and else may be there after a restart.
+  // - UNAVAILABLE, reason STORE_UNAVAILABLE: the world is as it was. A world that was being made
+  //   exists if its maker gets it; otherwise it may exist after a restart.
   void remove(const std::string& name, const Answer<Revision>& answer);
 
   // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no further worlds.
@@ -210,8 +210,8 @@ class Registry {
     std::shared_ptr<MakingStop> stop;        // null once it is made
     std::optional<CatalogEntry> stored;  // as the store had it at the start, until its first use
     std::shared_ptr<const Origin> origin = nullptr;
-    // The store is given the world, from then until it is made. Only the thread that makes it takes
-    // out its entry then.
+    // Set from the moment when the store is given the world until the world is made. Meanwhile only
+    // the thread that makes the world removes this entry.
     bool is_storing = false;
     std::vector<Answer<Revision>> deleting = {};  // callers that delete it meanwhile
   };
@@ -259,8 +259,8 @@ class Registry {
   // last one went.
   bool settle(const std::shared_ptr<const NewWorld>& order, Serial serial, const StopToken* stop,
               absl::StatusOr<std::shared_ptr<WorldHost>>* host, Callers* callers);
-  // Returns RESOURCE_EXHAUSTED with reason MEMORY_TOTAL if so many bytes more are too many. With a
-  // store it then also puts worlds out of memory, soon after, and names the delay after which to
+  // Returns RESOURCE_EXHAUSTED with reason MEMORY_TOTAL if so many more bytes exceed the limit.
+  // With a store it then also puts worlds out of memory soon, and names the delay after which to
   // try again.
   absl::Status check_memory(std::uint64_t more);
   std::uint64_t first_incarnation() const { return store_ == nullptr ? 0 : 1; }
@@ -281,10 +281,11 @@ class Registry {
                                                       WorldFacts facts, LoadedWorld made);
   // Removes the world from the store. Waits. OK, too, if the store does not have it.
   absl::Status remove_stored(WorldKey key);
-  // Ends the storing of a world. If callers delete it meanwhile, removes it from the store; `host`
-  // becomes NOT_FOUND with reason WORLD_UNKNOWN then. Waits, and unlocks meanwhile. If the store
-  // refuses, the world stays. If the store did not take the world, its error is their answer, too:
-  // after a failure of the disk such a world may be there at the next start.
+  // Ends the storing of a world. If callers have deleted the world since the storing began, removes
+  // it from the store again. That waits with the mutex unlocked, and `host` becomes NOT_FOUND with
+  // reason WORLD_UNKNOWN. If the store refuses the removal, the world stays. If the store did not
+  // take the world in the first place, these callers get the store's error as well: after a failure
+  // of the disk such a world may be there at the next start.
   void end_storing(Entry& entry, std::unique_lock<std::mutex>& lock,
                    absl::StatusOr<std::shared_ptr<WorldHost>>* host, Callers* callers);
   void unload_idle_worlds();

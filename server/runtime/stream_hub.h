@@ -42,7 +42,7 @@ enum class StreamId : std::uint64_t {};
 // name and for epochs. Any thread.
 std::string random_name();
 
-// What a caller shows to act for a session.
+// The proof that a caller shows to act for a session.
 struct SessionProof {
   std::optional<Sha256::Digest> secret = {};  // SHA-256 of the secret; empty: it gave none
   std::string identity = {};  // name of its token or certificate; empty: the server has no tokens
@@ -89,7 +89,7 @@ struct Caller {
   SessionProof proof = {};
 };
 
-// A session for those who look after the server.
+// A session as operators see it.
 struct SessionView {
   std::string name;
   std::string client;  // that opened it last; empty: not known
@@ -131,8 +131,8 @@ class StreamHub {
 
   std::uint64_t sessions() const { return sessions_.size(); }
   std::uint64_t streams() const { return streams_.size(); }
-  // Sets what later batches and answers tell of the disk. In a world that lives in memory alone it
-  // is never called. May be read from any thread.
+  // Sets what later batches and answers report about the disk. In a world that lives in memory
+  // alone it is never called. May be read from any thread.
   void set_durable(const DurableState& state) { durable_.set(state); }
   DurableState durable() const { return durable_.get(); }
   // Total number of events that newer ones replaced before a stream took them. O(streams).

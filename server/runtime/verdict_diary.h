@@ -1,8 +1,8 @@
-// The last verdicts of each agent. They say later why an agent turned.
+// The last verdicts of each agent, which show later why an agent turned.
 //
 // Not thread-safe; owned by the world's strand. Keeps at most kOfAgent verdicts of an agent. Above
-// its limit of memory it forgets the oldest verdicts of the world. The verdicts of agents that were
-// removed stay until then.
+// its limit of memory it forgets the oldest verdicts of the world. The verdicts of removed agents
+// stay until that happens.
 #pragma once
 
 #include <cstddef>

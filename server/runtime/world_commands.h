@@ -88,8 +88,9 @@ struct ChangePage {
   Revision revision{};
 };
 
-// Says of what to make a world that equals another one at `revision`. A store needs nothing more;
-// else the content itself, or the records that lead there from the beginning of the other world.
+// What is needed to make a world that equals another one at `revision`. With a store that is
+// enough. Without one, this has the content itself, or the records that lead there from the
+// beginning of the other world.
 struct ForkPoint {
   Revision revision{};
   std::shared_ptr<const WorldContent> content = nullptr;

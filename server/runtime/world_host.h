@@ -100,8 +100,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void stats(Answer<WorldStats> answer);
 
   // Applies a change. Answers once the change is as durable as the command demands. UNAVAILABLE
-  // with reason STORE_UNAVAILABLE if the store takes no more; then nothing has changed, here and in
-  // the calls that change agents, which answer once that is durable.
+  // with reason STORE_UNAVAILABLE if the store takes no more; then nothing has changed. The calls
+  // that change agents fail in the same way, and answer once their change is durable.
   void apply(ApplyCommand command, Answer<ChangeAnswer> answer);
   void test(TestChanges command, Answer<TestAnswer> answer);
   // Reads the durable records from a revision on, as WorldLog::read; at most kChangesBytes.
@@ -116,10 +116,10 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // its copy.
   static constexpr std::size_t kCopyPieceBytes = std::size_t{1} << 18;
   void copy(Answer<std::shared_ptr<const WorldContent>> answer);
-  // Returns of what a world can be made that equals this one at `wanted`; 0: at its revision now.
-  // On a durable world it waits until the revision is on the disk. `base` is the revision at which
-  // this world began, if that can be made again. OUT_OF_RANGE with reason REVISION_NOT_YET, or
-  // HISTORY_GONE as in Store::snapshot_at.
+  // Returns what is needed to make a world that equals this one at `wanted`; 0: at its revision
+  // now. On a durable world it waits until the revision is on the disk. `base` is the revision at
+  // which this world began, if that can be made again. OUT_OF_RANGE with reason REVISION_NOT_YET,
+  // or HISTORY_GONE as in Store::snapshot_at.
   void fork_point(Revision wanted, std::optional<Revision> base, Answer<ForkPoint> answer);
 
   // See StreamHub::upsert, report and remove.

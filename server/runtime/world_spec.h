@@ -1,4 +1,4 @@
-// What a world is made of, for each kind of world.
+// The plain data that a world is made of, for each kind of world.
 #pragma once
 
 #include <variant>

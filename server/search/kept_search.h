@@ -2,9 +2,9 @@
 // that may outlive its answer, take in changes and answer again.
 //
 // A goal-rooted search (D* Lite, alone or as a field) can be asked about any node. A start-rooted
-// one (A*, jump points, LPA*) only speaks for the nodes of the path it found, or for its root if it
-// found none. Virtual calls: once for each slice, changed node and answer. Not thread-safe;
-// different searches may run in parallel. Borrows the graph.
+// one (A*, jump points, LPA*) can be asked only about the nodes of the path it found, or about its
+// root if it found none. Virtual calls: once for each slice, changed node and answer. Not
+// thread-safe; different searches may run in parallel. Borrows the graph.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ enum class SearchKind : std::uint8_t { kAStar, kLpa, kDStarLite, kField, kJump, 
 constexpr bool is_goal_rooted(SearchKind kind) {
   return kind == SearchKind::kDStarLite || kind == SearchKind::kField;
 }
-// Can take changes between slices.
+// Returns whether such a search can take in changes between slices.
 constexpr bool is_incremental(SearchKind kind) {
   return is_goal_rooted(kind) || kind == SearchKind::kLpa;
 }
@@ -39,24 +39,24 @@ class PathSearch {
   virtual ~PathSearch() = default;
 
   // Goes on until it knows the cost from `target` (goal-rooted) or from its root. Expands at most
-  // `*expansions` nodes and takes off what it used.
+  // `*expansions` nodes and subtracts the number used.
   virtual Progress advance(NodeId target, std::uint32_t* expansions) = 0;
-  // After kPathFound: returns the cost of a path from `target`, where it is known without the path;
-  // kUnreachable where it is unknown. O(1).
+  // After kPathFound: returns the cost of a path from `target` if it is known without the path,
+  // else kUnreachable. O(1).
   virtual Cost known_cost(NodeId) const { return kUnreachable; }
-  // After kPathFound: returns the cost of the path from `target`, which is the root of a
-  // start-rooted search or the node it was last advanced for. kUnreachable if it does not tell.
-  // O(1).
+  // After kPathFound: returns the cost of the path from `target`, or kUnreachable if the search
+  // does not know it. REQUIRES: `target` is the root of a start-rooted search, or the node that the
+  // search was last advanced for. O(1).
   virtual Cost path_cost(NodeId target) const { return known_cost(target); }
   // Returns a lower bound of any path from `target` to a goal, at the revision searched. May be
   // called at any time. O(1).
   virtual Cost lower_bound(NodeId) const { return 0; }
-  // Appends the path from `target` to a goal, after kPathFound. Returns false if the search does
-  // not speak for `target`. O(length).
+  // Appends the path from `target` to a goal, after kPathFound. Returns false if the search cannot
+  // be asked about `target`. O(length).
   virtual bool append_path(NodeId target, std::vector<NodeId>* out) const = 0;
   // Appends the path from `target` to the reachable node least by (distance to the goals, cost,
-  // id), after kNoPath of a flood. Returns false if the search does not speak for `target`. O(nodes
-  // on cheapest paths).
+  // id), after kNoPath of a flood. Returns false if the search cannot be asked about `target`.
+  // O(nodes on cheapest paths).
   virtual bool append_partial_path(NodeId, std::vector<NodeId>*) const { return false; }
   // Returns the node where a start-rooted search began; kNoNode for a goal-rooted one.
   virtual NodeId root() const { return kNoNode; }
@@ -66,8 +66,8 @@ class PathSearch {
   virtual std::size_t bytes() const = 0;
 };
 
-// Drops what lies before `target` in the path that begins at `path`[first]. False, and the path is
-// gone, if `target` is not on it. O(length).
+// Drops what lies before `target` in the path that begins at `path`[first]. If `target` is not on
+// it, drops the whole path and returns false. O(length).
 inline bool keep_rest(std::size_t first, NodeId target, std::vector<NodeId>* path) {
   const auto begin = path->begin() + static_cast<std::ptrdiff_t>(first);
   const auto at = std::find(begin, path->end(), target);

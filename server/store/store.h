@@ -38,7 +38,7 @@ struct CatalogEntry {
   std::string request_id;                     // of that request; may be empty
   WallMicros made_at = 0;
   std::string facts;  // settings and facts; the rooms above write and read them
-  // Only key and name are known then, and loading the world fails.
+  // If true, only key and name are known, and loading the world fails.
   bool is_damaged = false;
   bool operator==(const CatalogEntry&) const = default;
 };
@@ -135,10 +135,10 @@ class Store {
   virtual void save_positions(WorldKey key, std::vector<PositionRow> rows, WallMicros at) = 0;
 
   // Writes a copy of the whole store, as it is at one moment within the call, to the new folder
-  // `folder`; commits go on. Waits until it is on the disk. `over` is asked now and then why the
-  // caller no longer wants it; then nothing is left. Errors: FAILED_PRECONDITION with reason
-  // NOT_DURABLE; ABORTED with reason BACKUP_UNDER_WAY; UNAVAILABLE with reason STORE_UNAVAILABLE;
-  // those of BackupFolder::begin().
+  // `folder`; commits go on. Waits until it is on the disk. `over` is asked now and then whether
+  // the caller still wants it; an error ends the backup, and nothing is left of it. Errors:
+  // FAILED_PRECONDITION with reason NOT_DURABLE; ABORTED with reason BACKUP_UNDER_WAY; UNAVAILABLE
+  // with reason STORE_UNAVAILABLE; those of BackupFolder::begin().
   virtual absl::StatusOr<BackupFigures> backup(const std::string& folder,
                                                const std::function<absl::Status()>& over);
 

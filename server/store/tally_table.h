@@ -1,5 +1,5 @@
-// What the rows of each world add up to. A row whose key is damaged lies where its world does not
-// look, and its own checksum cannot tell: a tally tells that it is missing.
+// The tally of each world: what its rows add up to. A row whose key is damaged lies where its world
+// does not look, so its own checksum is never compared. The tally shows that the row is missing.
 //
 // Belongs to the store's thread. Errors are remembered by the connection. Damage is returned as
 // DATA_LOSS.

@@ -5,8 +5,7 @@
 //
 // A commit begins only once the one before is on the disk. So if a frame does not fit and a commit
 // behind it is followed by another one, the log was damaged after it was written. Damage in the
-// last commit, or in the last frame of the one before, cannot be told from a commit that was under
-// way.
+// last commit, or in the last frame of the one before, looks like a commit that was under way.
 //
 // Source of the format: sqlite.org/fileformat2.html, section 4. Pure function.
 #pragma once

@@ -49,8 +49,8 @@ class WorldTables {
   std::uint64_t next_key();
   void set_next_key(std::uint64_t key);
 
-  // Makes the index of names from the rows. A row whose name was damaged cannot be removed else.
-  // O(all worlds).
+  // Makes the index of names from the rows. Without that a row whose name is damaged cannot be
+  // removed. O(all worlds).
   void index_again() { sql_.run("REINDEX worlds"); }
   // Takes a world out of the catalogue. Its rows stay until drop_rows() has dropped them all.
   void remove(WorldKey key);

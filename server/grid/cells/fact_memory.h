@@ -1,6 +1,6 @@
-// Facts about layers that queries find and leave to later queries (grid/hpa/hpa_map.h,
-// grid/components/component_map.h): the place where a fact is published, and the limit and count of
-// the memory of all facts.
+// For facts about layers that queries find and leave to later queries (grid/hpa/hpa_map.h,
+// grid/components/component_map.h). Here are the place where a fact is published, and the memory of
+// all facts with its limit.
 #pragma once
 
 #include <atomic>

@@ -50,11 +50,11 @@ struct StepRules {
 };
 const StepRules& step_rules(Topology topology, CornerRule rule);
 
-// The directions in which a cheapest path may continue on uniform ground with eight neighbours (bit
-// d for kDirections[d]), by direction of arrival (kDirections; 8 for the start) and 3 x 3 pattern
-// of free cells. It keeps one cheapest path out of many: one that makes its diagonal steps as early
-// as possible (D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", AAAI
-// 2011).
+// The directions in which a cheapest path may continue on uniform ground with eight neighbours; bit
+// d stands for kDirections[d]. Indices: the direction of arrival (kDirections; 8 for the start),
+// and the 3 x 3 pattern of free cells. The table keeps one cheapest path out of many: one that
+// makes its diagonal steps as early as possible (D. Harabor, A. Grastien, "Online graph pruning for
+// pathfinding on grid maps", AAAI 2011).
 using JumpTable = std::array<std::array<std::uint8_t, 512>, 9>;
 const JumpTable& jump_table(CornerRule rule);
 

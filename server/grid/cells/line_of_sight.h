@@ -1,5 +1,6 @@
-// Straight lines over cells, off their middles: where an agent can go straight, a path of cells
-// made straighter, and a path driven by an agent with a turning radius (geometry/turns.h).
+// Straight lines over cells that need not pass the middles of cells. The functions find where an
+// agent can go straight, make a path of cells straighter, and drive a path with a turning radius
+// (geometry/turns.h).
 //
 // Source: A. Botea, M. Mueller, J. Schaeffer, "Near optimal hierarchical path-finding", 2004, for
 // lines of sight over a path of cells. We look for the farthest cell in sight by doubling and
@@ -23,7 +24,7 @@
 
 namespace repath {
 
-// What one view sees. Borrows both layers.
+// The ground that one view sees. Borrows both layers.
 struct LineOfSight {
   GridGraph graph;
   const GridLayer* ground = nullptr;  // the layer of an agent without a radius

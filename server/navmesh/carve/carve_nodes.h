@@ -99,8 +99,8 @@ class CarveNodes {
   // Ascending, each once.
   const std::vector<LatticePoint>& points() const { return points_; }
   const std::vector<EdgePiece>& pieces() const { return pieces_; }
-  // Returns whether pieces may cross all the same: a base edge kept clear of a node, or an edge was
-  // attracted. Rare.
+  // Returns whether pieces may still cross, because a base edge kept clear of a node, or an edge
+  // was attracted. Rare.
   bool is_doubtful() const { return doubtful_; }
 
  private:
@@ -115,7 +115,7 @@ class CarveNodes {
     std::uint32_t end;
     LatticeBox bounds;
   };
-  // A node that base edges other than `edge` take no notice of; kAll: all do.
+  // A node. Of the base edges only `edge` is cut at it; kAll: each of them is.
   struct Hot {
     LatticePoint at;
     std::uint32_t edge;

@@ -35,10 +35,10 @@ struct RecastParameters {
 };
 
 // Returns the mesh. Memory: the voxels of one tile beside the mesh and the soup. Errors:
-// - INVALID_ARGUMENT with reason PARAMETER_RANGE (names the field), MESH_EXTENT, NO_GROUND (there
-//   is no walkable ground) or GROUND_FOLDED (names the tile whose ground Recast cannot divide).
-// - RESOURCE_EXHAUSTED with reason MESH_TOO_LARGE: kVoxelColumnsMax, the limits of mesh_source.h,
-//   or Recast is out of memory.
+// - INVALID_ARGUMENT with reason PARAMETER_RANGE, which names the field; MESH_EXTENT; NO_GROUND: there
+//   is no walkable ground; or GROUND_FOLDED, which names the tile whose ground Recast cannot divide.
+// - RESOURCE_EXHAUSTED with reason MESH_TOO_LARGE: kVoxelColumnsMax or a limit of mesh_source.h is
+//   exceeded, or Recast is out of memory.
 // - WorkMeter::error(), naming the tile or the parameter at fault.
 //
 // `work` bounds the build (null: a meter with the default limits for a file of the soup's size).

@@ -93,9 +93,9 @@ class MeshPatcher {
   // again by a cell with as many edges. An end of a link in a removed cell belongs to no cell until
   // place_links() is called.
   //
-  // Heights of new vertices come from `height_of`. It is asked once for each new vertex, by the
-  // place in Replacement::edges of an edge that begins there: heights may be costly, and most edges
-  // begin at a vertex that is there already.
+  // Heights of new vertices come from `height_of`. Its argument is the place in Replacement::edges
+  // of an edge that begins there. It is asked only once for each new vertex, because heights may be
+  // costly, and most edges begin at a vertex that is there already.
   //
   // REQUIRES: the inserted cells are convex and overlap no other cell on their floor, and counts
   // stay within the limits of mesh_source.h. O(removed and inserted cells, the dead ends around

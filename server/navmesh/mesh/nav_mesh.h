@@ -84,8 +84,8 @@ class NavMesh {
   // for them. O(n log n) in the edges.
   static absl::StatusOr<NavMesh> build(const MeshSource& source);
 
-  // What MeshPatcher::replace() (navmesh/mesh/mesh_patch.h) takes out of a mesh and puts in. The
-  // edges of a new cell run counterclockwise.
+  // The cells that MeshPatcher::replace() (navmesh/mesh/mesh_patch.h) takes out of a mesh, and
+  // those that it puts in. The edges of a new cell run counterclockwise.
   struct NewEdge {
     LatticePoint from{};
     // The same edge in the neighbour; kNoEdge if there is none. It is an edge of a staying cell
@@ -176,8 +176,8 @@ class NavMesh {
   std::uint32_t edits() const { return edits_; }
 
   std::size_t bytes() const;
-  // Returns by how much bytes() grows at most if so many cells and edges are inserted. No place of
-  // removed ones is counted on.
+  // Returns the most by which bytes() grows if so many cells and edges are inserted. Places that
+  // removed ones left free are not counted on.
   std::size_t bytes_to_insert(std::size_t cells, std::size_t edges) const;
 
  private:

@@ -70,8 +70,8 @@ class ConeRoots {
     *root = {corner.x, corner.z, g, corner.vertex};
     return true;
   }
-  // Keeps the length of the way to a vertex that is seen. It is made a little longer, so that a
-  // path as long whose sum is rounded otherwise may still bend there.
+  // Keeps the length of the way to a vertex that is seen. The length is made a little longer, so
+  // that an equally long path whose sum is rounded in another way may still bend there.
   void note(const Edge& end, const ConeRoot& from) {
     if (!compares_ends_ && !lists_) return;
     const double g = (from.g + length_of(end.x - from.x, end.z - from.z)) * (1 + kEqual);

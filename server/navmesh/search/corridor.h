@@ -82,7 +82,7 @@ class CorridorSearch {
   };
   LastLeg last_leg(const CellEntry& entry) const;
 
-  // Expands at most `*expansions` portals and takes off what it used. O(edges of a cell + log n)
+  // Expands at most `*expansions` portals and subtracts the number used. O(edges of a cell + log n)
   // each, and once O(cells of the corridor).
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
 

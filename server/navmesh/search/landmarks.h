@@ -73,8 +73,8 @@ struct LandmarkView {
   // back over the uncut mesh (navmesh/search/way_back.h). Most searches end sooner.
   std::uint32_t nodes_before = 64;
   std::uint32_t nodes_before_way_back = 256;
-  // Ways are bounded by the way back if they are longer than the one over the uncut mesh by at most
-  // this share of the straight distance, or half a unit if that is more.
+  // The way back bounds ways that are only a little longer than the one over the uncut mesh: by at
+  // most this share of the straight distance, or half a unit if that is more.
   double beyond = 0.02;
 
   std::uint32_t count() const { return landmarks == nullptr ? 0 : landmarks->count(); }
