@@ -35,8 +35,9 @@ struct RecastParameters {
 };
 
 // Returns the mesh. Memory: the voxels of one tile beside the mesh and the soup. Errors:
-// - INVALID_ARGUMENT with reason PARAMETER_RANGE, which names the field; MESH_EXTENT; NO_GROUND: there
-//   is no walkable ground; or GROUND_FOLDED, which names the tile whose ground Recast cannot divide.
+// - INVALID_ARGUMENT with reason MESH_EXTENT, or PARAMETER_RANGE, which names the field.
+// - INVALID_ARGUMENT with reason NO_GROUND: there is no walkable ground.
+// - INVALID_ARGUMENT with reason GROUND_FOLDED, which names the tile that Recast cannot divide.
 // - RESOURCE_EXHAUSTED with reason MESH_TOO_LARGE: kVoxelColumnsMax or a limit of mesh_source.h is
 //   exceeded, or Recast is out of memory.
 // - WorkMeter::error(), naming the tile or the parameter at fault.
