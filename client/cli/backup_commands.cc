@@ -67,7 +67,7 @@ void add_backup_commands(CLI::App& app, CommandContext& context) {
   auto name = std::make_shared<std::string>();
   CLI::App* command =
       add_command(app, context, "backup",
-                  "Copy all durable worlds of a server that goes on serving to a new folder on its "
+                  "Copy all durable worlds of a running server to a new folder on its "
                   "machine, below its --backup-dir",
                   "repath backup before-the-event");
   command->add_option("DIR", *name, "Name of the new folder, without a path")->required();

@@ -87,9 +87,9 @@ void close_session(CommandContext& context, const v1::CloseSessionRequest& reque
 
 void add_session_commands(CLI::App& session, CommandContext& context) {
   auto world = std::make_shared<std::string>();
-  CLI::App* command = add_command(
-      session, context, "list", "List the sessions of a world, those whose stream is away included",
-      "repath session list square");
+  CLI::App* command = add_command(session, context, "list",
+                                  "List the sessions of a world, including those without a stream",
+                                  "repath session list square");
   command->add_option("WORLD", *world, "Name of the world")->required();
   command->callback([&context, world] { list_sessions(context, *world); });
 

@@ -94,13 +94,14 @@ constexpr std::array kNumbers{
            "Maximum number of nodes that a query expands."},
     Number{"query-memory-mb", &Limits::query_memory_mb, 1, 1'000'000,
            "Maximum memory for the search state of a query, in MiB."},
-    Number{"long-queries-max", &Limits::long_queries_max, 1, 256,
-           "Maximum number of queries that run for more than 50 ms at a time, half of them for one "
-           "client. They have threads of their own with low priority."},
+    Number{
+        "long-queries-max", &Limits::long_queries_max, 1, 256,
+        "Maximum number of long queries at a time, half of them for one client. Queries that have "
+        "run for 50 ms are long. They have threads of their own with low priority."},
     Number{
         "drain-timeout-ms", &Limits::drain_timeout_ms, 0, 600'000,
         "Time in which the server ends after SIGTERM or SIGINT, in milliseconds. Calls still under "
-        "way are cancelled a quarter of it before its end, at most a second before."},
+        "way are cancelled when a quarter of it is left, or one second if that is less."},
     Number{"connections-max", &Limits::connections_max, 1, 1'000'000,
            "Maximum number of connections to the addresses of gRPC; less if the process may open "
            "fewer files."},
@@ -127,7 +128,7 @@ constexpr std::array kNumbers{
     Number{"held-mb-max", &Limits::held_mb_max, 8, 16'777'216,
            "Memory for requests under way and answers not read yet, in MiB."},
     Number{"held-mb-per-client-max", &Limits::held_mb_per_client_max, 8, 16'777'216,
-           "The same for one client, in MiB."},
+           "Memory for requests under way and answers not read yet of one client, in MiB."},
     Number{"send-timeout-s", &Limits::send_timeout_s, 1, 86'400,
            "Time in which a client must take an answer or a message of a stream, in seconds. The "
            "call is then cancelled."},
@@ -361,7 +362,7 @@ std::vector<Setting> settings() {
        "memory alone.",
        defaults.data, ""},
       {"log-level",
-       "Least important messages that are logged: trace, debug, info, warning, error, critical or "
+       "Lowest level of messages that are logged: trace, debug, info, warning, error, critical or "
        "off.",
        defaults.log_level, ""},
       {"admin-host",

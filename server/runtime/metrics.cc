@@ -128,7 +128,7 @@ void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
               sum.loaded);
   sheet.gauge("repath_worlds_quarantined",
               "Worlds in which a check failed; they wait to be deleted.", sum.quarantined);
-  sheet.gauge("repath_sessions", "Sessions, those whose stream is away included.", sum.sessions);
+  sheet.gauge("repath_sessions", "Sessions, including those without a stream.", sum.sessions);
   sheet.gauge("repath_streams", "Streams of sessions and watches of paths.", sum.streams);
   sheet.gauge("repath_worlds_memory_bytes", "Memory of all worlds.", sum.memory_bytes);
   sheet.gauge("repath_history_bytes",
