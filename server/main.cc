@@ -1,9 +1,9 @@
 // repathd: reads flags and the config file, and serves worlds until SIGTERM or SIGINT. A second
 // such signal ends the process at once. SIGHUP reads the files of tokens and TLS again.
 //
-// Exit status: 0 after a clean drain. 2 for wrong flags, a wrong config file, or a file or folder
-// of a setting that cannot be used. 1 for any other failure, also if a drain left changes that are
-// not on the disk. In each case the last log line gives the reason.
+// The exit status is 0 after a clean drain. It is 2 for wrong flags, a wrong config file, or a file
+// or folder of a setting that cannot be used. It is 1 for any other failure, also if a drain left
+// changes that are not on the disk. In each case the last log line gives the reason.
 #include <grpc/support/log.h>
 #include <pthread.h>
 #include <spdlog/sinks/stdout_sinks.h>

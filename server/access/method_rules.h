@@ -19,8 +19,8 @@ struct MethodRule {
   // Empty: the call concerns no world, or (ListWorlds) shows only worlds that match.
   std::string_view world_field;
   Load load = Load::kGrow;  // decides when the call is refused for lack of memory
-  // A method that also reads a second world: the field that names it, and the scope that the caller
-  // needs for it besides. Empty: there is none.
+  // For a method that also reads a second world: the field that names that world, and the scope
+  // that the caller also needs for it. Empty: there is none.
   std::string_view source_field = {};
   Scope source_scope = Scope::kRead;
 };

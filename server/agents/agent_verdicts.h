@@ -4,7 +4,7 @@
 //
 // Not thread-safe; one strand owns it. The same calls give the same events, whatever the number of
 // workers. Arguments must be valid (engine/validate.h checks them). `now` never goes back.
-// What a commit does to the agents depends on the kind: see before_commit and on_commit of
+// The effect of a commit on the agents depends on the kind: see before_commit and on_commit of
 // AgentBook.
 #pragma once
 

@@ -39,10 +39,10 @@ struct GatewayCore {
   const RpcServer* server = nullptr;
   std::unique_ptr<grpc::GenericStub> stub;
   std::atomic<Phase> phase{Phase::kStarting};
-  // Held while a call is made or given to the threads, and alone while the phase becomes
-  // kDraining. gRPC 1.51 ends the process over a call that is made while its server shuts down.
-  // Work that is given to the threads after their end never runs, and keeps this object, which has
-  // the threads.
+  // Locked shared while a call is made or given to the threads, and exclusively while the phase
+  // becomes kDraining. Otherwise two faults could follow. gRPC 1.51 ends the process if a call is
+  // made while its server shuts down. And work that is given to the threads after their end never
+  // runs, and keeps this object, which owns the threads, alive.
   std::shared_mutex making;
   SocketCounts sockets;
   UnsentTexts unsent;

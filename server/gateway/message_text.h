@@ -2,8 +2,8 @@
 //
 // JSON is that of proto3: names in lowerCamelCase (snake_case is read, too), 64-bit numbers as
 // strings, bytes in base64, fields with their default value left out. Texts that are not strict
-// JSON are refused, see strict_json.h. What is taken beyond the mapping of proto3: one value in
-// place of a list, "yes" or "1" for true, and a name twice in an object.
+// JSON are refused, see strict_json.h. Three things beyond the mapping of proto3 are accepted: one
+// value in place of a list, "yes" or "1" for true, and a name twice in an object.
 //
 // Thread rule: pure functions.
 #pragma once
@@ -29,8 +29,8 @@ absl::StatusOr<grpc::ByteBuffer> to_grpc_bytes(const google::protobuf::Descripto
                                                Encoding encoding, std::string_view text);
 
 // Returns the status to send to the HTTP client for a call that ended with `status`. gRPC answers a
-// request that it cannot read with a bare UNIMPLEMENTED; if `sent` is no message of `type`, that
-// becomes INVALID_ARGUMENT, reason PROTO_INVALID.
+// request that it cannot read with a bare UNIMPLEMENTED. If `sent` is no message of `type`, that
+// status becomes INVALID_ARGUMENT, reason PROTO_INVALID.
 grpc::Status with_cause(const grpc::Status& status, const google::protobuf::Descriptor& type,
                         const grpc::ByteBuffer& sent);
 

@@ -22,7 +22,7 @@ class Pages {
   // request: for work on the console. INVALID_ARGUMENT if there is no such folder.
   static absl::StatusOr<Pages> with_console_of(const std::string& folder);
 
-  // Answers GET and HEAD. 404 for a path that is no page. What is built in is compressed if the
+  // Answers GET and HEAD. 404 for a path that is no page. Built-in texts are sent compressed if the
   // request accepts gzip.
   Door::Response answer(const Door::Request& request) const;
 
@@ -33,7 +33,7 @@ class Pages {
   // Returns a text that is built in, compressed: at its first use.
   const std::string& packed(const std::string& text) const;
 
-  // What has been compressed so far, by the text's place in texts_.
+  // The texts compressed so far, by the text's place in texts_.
   struct Packed {
     std::mutex mutex;
     std::map<const std::string*, std::string> texts;  // guarded by mutex; never erased

@@ -105,8 +105,9 @@ class ObstacleReader {
   absl::Status surround(const std::string& field) {
     const LatticeBox box = bounds_of(made_.outer).grown(kFrameWidth);
     if (!is_in_lattice(box.low) || !is_in_lattice(box.high))
-      return make_error(absl::StatusCode::kOutOfRange, "OUTSIDE_LATTICE", field,
-                        "must lie at least 1 unit inside the extent of " + std::to_string(kLatticeExtent));
+      return make_error(
+          absl::StatusCode::kOutOfRange, "OUTSIDE_LATTICE", field,
+          "must lie at least 1 unit inside the extent of " + std::to_string(kLatticeExtent));
     LatticeRing frame{box.low, {box.high.x, box.low.z}, box.high, {box.low.x, box.high.z}};
     frame.insert(frame.end(), made_.outer.rbegin(), made_.outer.rend());
     const std::uint32_t ends[] = {4, static_cast<std::uint32_t>(frame.size())};

@@ -27,9 +27,9 @@ bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& cha
              std::uint64_t* tests);
 
 // Returns the cost of the way along a route from one place on it to a later one, by the legs as
-// they were sent. Use it where the way from a place on a leg is barred: the place is rounded, and
-// along a wall the wall itself may bar the way. kUnreachable: a leg is broken, or parts of legs
-// have no cost on this ground.
+// they were sent. Use it where the way from a place on a leg is barred: the place is rounded, so
+// along a wall the wall itself may bar the way. Returns kUnreachable if a leg is broken, or if
+// parts of legs have no cost on this ground.
 Cost cost_along(const RouteGround& ground, std::span<const RoutePoint> points, const OnRoute& from,
                 const OnRoute& to);
 

@@ -2,11 +2,11 @@
 // one goal and a start that may move.
 //
 // A portal is the common edge of two cells. It is one node, whatever cells obstacles make of the
-// ground: it is known by its two end points and the base cells beside it, so an edit of the mesh
-// leaves all portals alone that still exist. Each portal is passed at one point, where the way from
-// the first start over the portal to the goal is shortest; without a start, at its point nearest to
-// the goal. So what an edge costs does not depend on the way before it. Other nodes are the goal,
-// the start, and links in each of their directions, at their far end.
+// ground, because it is known by its two end points and the base cells beside it. So an edit of the
+// mesh leaves all portals alone that still exist. Each portal is passed at one point, where the way
+// from the first start over the portal to the goal is shortest; without a start, at its point
+// nearest to the goal. So what an edge costs does not depend on the way before it. Other nodes are
+// the goal, the start, and links in each of their directions, at their far end.
 //
 // Costs are lattice steps times factors, rounded up, and at least 1. Points count as rounded to the
 // lattice, so that the straight distance, rounded up, is a metric and bounds every edge exactly.

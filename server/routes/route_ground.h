@@ -239,8 +239,8 @@ class RouteGround {
     return false;
   }
   // Returns the cost of a part of the leg from one point to the next at today's costs, as walk()
-  // counts the leg; kUnreachable: the leg is broken, or only whole legs are known here. A link
-  // counts whole.
+  // counts the leg. Returns kUnreachable if the leg is broken, or if only whole legs are known
+  // here. A link counts whole.
   virtual Cost cost_of_part(const RoutePoint& /*from*/, const Spot& /*to*/,
                             const LegPart& /*part*/) const {
     return kUnreachable;

@@ -30,8 +30,8 @@ namespace {
 constexpr int kKeepaliveMs = 20'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 // A client may ping once a second. This is half of that, because pings do not come on time to the
-// millisecond. gRPC ends a connection after three pings that came too early in a row, if nothing
-// was sent to the client between them.
+// millisecond. gRPC ends a connection when three pings in a row come too early and nothing was sent
+// to the client between them.
 constexpr int kPingIntervalMs = 500;
 constexpr int kHandshakeMs = 15'000;
 constexpr int kReflectionThreadsMax = 16;

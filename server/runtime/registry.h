@@ -284,7 +284,7 @@ class Registry {
   // Ends the storing of a world. If callers have deleted the world since the storing began, removes
   // it from the store again. That waits with the mutex unlocked, and `host` becomes NOT_FOUND with
   // reason WORLD_UNKNOWN. If the store refuses the removal, the world stays. If the store did not
-  // take the world in the first place, these callers get the store's error as well: after a failure
+  // take the world in the first place, these callers get the store's error as well. After a failure
   // of the disk such a world may be there at the next start.
   void end_storing(Entry& entry, std::unique_lock<std::mutex>& lock,
                    absl::StatusOr<std::shared_ptr<WorldHost>>* host, Callers* callers);

@@ -122,7 +122,7 @@ bool WorldHost::is_idle_now(Micros idle_us) const {
 }
 
 void WorldHost::unload_if_idle(Micros idle_us) {
-  // While the store takes no writes the world could not be loaded again.
+  // The world stays while the store takes no writes, because it could not be loaded again then.
   if (!keeping_ || !keeping_->store->health().ok()) return;
   if (!is_loaded() || now_us() < used_at_.load(std::memory_order_relaxed) + idle_us) return;
   on_strand(

@@ -1,7 +1,7 @@
 // Settler `detour`: a way round the closed steps of the agent's path that costs no more than they
 // did.
 //
-// Why it is exact: edges that close make no path cheaper, so the path's old cost still bounds every
+// Why it is exact: edges that close make no path cheaper. So the path's old cost still bounds every
 // path from below, as long as no rival costs less by the net delta (see recall.cc). A path mended
 // at no extra cost is therefore optimal. The one search that is needed is between two cells of the
 // path, a few dozen steps apart. A broken path that is open again by its turn counts as it is.

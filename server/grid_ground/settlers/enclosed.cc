@@ -1,9 +1,9 @@
 // Settler `enclosed`: a look around the agent and around its goals.
 //
 // Why it is exact: in_pocket (grid/components/surroundings.h) fills all ground that hangs together
-// with a place, within a window of 33 x 64 cells, and gives up at the window's edge or where the
-// ground winds too much. If that ground ends within the window without the other place, no path
-// leads from one to the other at the world's revision.
+// with a place, within a window of 33 x 64 cells. It gives up at the window's edge, or where the
+// ground winds too much. If that ground ends within the window and does not hold the other place,
+// no path leads from one to the other at the world's revision.
 #include "grid_ground/settlers/settlers.h"
 
 namespace repath {

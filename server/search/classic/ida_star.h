@@ -20,7 +20,7 @@
 // Not thread-safe. Borrows `graph`, which must outlive the search and must not change before the
 // search is done. Memory: at most the limit; the table's part is allocated at once. Invariants:
 // 1. The threshold is at most the cost of a cheapest path. Take the last node of such a path that a
-//    pass searched with its least g: the next node was cut off, with an f of at most the path's
+//    pass searched with its least g. The next node was cut off, with an f of at most the path's
 //    cost. The bound learned for the start is at most that cost as well. So a goal within the
 //    threshold is a nearest one.
 // 2. A lower bound in the table holds for its node on every path: it is the least step + lower
