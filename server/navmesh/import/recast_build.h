@@ -2,9 +2,11 @@
 // (navmesh/import/recast_polygons.h). It works tile by tile and then joins the tiles along their
 // borders (navmesh/import/stitch.h).
 //
-// Heights are those of the polygons' corners. Recast computes in floats and uses the C library's
-// trigonometry for slopes. So keep its result as data: another machine may build a mesh with other
-// bits.
+// Heights are those of the polygons' corners. In between, they differ from the ground by at most
+// height_tolerance() and a voxel, but for very rough ground (see polygons_of).
+//
+// Recast computes in floats and uses the C library's trigonometry for slopes. So keep its result as
+// data: another machine may build a mesh with other bits.
 #pragma once
 
 #include <cstdint>

@@ -1,18 +1,14 @@
 // Divides the walkable ground of one tile into convex polygons with Recast: regions, contours,
 // polygons.
-//
-// Recast has three ways to divide ground into regions. Watersheds come first, for they make the
-// roundest polygons. But a watershed's region may lie above itself where a ramp leads over the
-// ground that it begins on. Recast reports that and goes on: ground is then missing, or lies in the
-// air between two floors. So what Recast reports is read here. A tile with a report is divided
-// again into layers, and then into monotone strips; neither lies above itself.
 #pragma once
 
 #include <Recast.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "base/work_meter.h"
+#include "navmesh/import/recast_divisions.h"
 
 namespace repath {
 
@@ -25,15 +21,23 @@ using RecastOwned = std::unique_ptr<T, RecastFree<T, Free>>;
 using OwnedCompact = RecastOwned<rcCompactHeightfield, rcFreeCompactHeightfield>;
 using OwnedPolygons = RecastOwned<rcPolyMesh, rcFreePolyMesh>;
 
-enum class TileGround {
-  kBuilt,
-  kStopped,  // the meter is over, Recast is out of memory, or its numbers overflow
-  kFolded,   // Recast reported a fault whichever way the ground was divided
-};
+// Returns the greatest difference in height between ground and cells that is tolerated, in voxels:
+// half of the headroom or the climb, whichever is more. A place on the ground is then nearer to
+// its own floor than to any other, and a single step is no fault.
+double height_tolerance(const rcConfig& config);
 
 // Divides `ground`, which this call narrows by the agent's radius. On kBuilt sets *polygons, which
 // may have no polygon. The work of each step is counted before it.
+//
+// Where no division is within height_tolerance(), it takes the one that comes nearest. Divisions
+// for the sake of heights are bounded:
+// - Each takes at most one more cell for each kColumnsPerCell columns of the tile.
+// - Together they take at most about kHeightWork times the work of one division.
+// - None begins once half of the limit of `work` is spent. So a build that takes less than half
+//   without them stays within its limit.
 TileGround polygons_of(const rcConfig& config, rcCompactHeightfield* ground, WorkMeter* work,
                        OwnedPolygons* polygons);
+inline constexpr std::uint64_t kHeightWork = 12;
+inline constexpr int kColumnsPerCell = 32;
 
 }  // namespace repath
