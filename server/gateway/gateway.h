@@ -27,7 +27,7 @@ class Gateway {
     // For a unary call whose client sets no shorter Connect-Timeout-Ms.
     std::chrono::milliseconds timeout{60'000};
     std::uint64_t sockets_max = 256;  // WebSockets open at once
-    int threads = 2;
+    int threads = 2;                  // for JSON; at least 2, see TextThreads
   };
 
   // `pages` are served by console() beside the API.

@@ -52,10 +52,12 @@ absl::Status check_wanted(const GatewayCore& core, bool is_client_gone) {
   return core.phase == GatewayCore::Phase::kEnding ? not_serving(core) : absl::OkStatus();
 }
 
-absl::Status check_caller(const GatewayCore& core, const google::protobuf::MethodDescriptor& method,
-                          std::optional<std::string_view> authorization, const HttpPeer& peer) {
+absl::StatusOr<std::string> admit(const GatewayCore& core,
+                                  const google::protobuf::MethodDescriptor& method,
+                                  std::optional<std::string_view> authorization,
+                                  const HttpPeer& peer) {
   if (core.phase != GatewayCore::Phase::kOpen) return not_serving(core);
-  return core.server->check_caller(method, {authorization, [&peer] { return peer.names; }});
+  return core.server->admit(method, {authorization, [&peer] { return peer.names; }}, peer.address);
 }
 
 absl::Status enter(GatewayCore& core, const HttpPeer& peer, grpc::ClientContext& context,

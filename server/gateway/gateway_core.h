@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "admin/door.h"
 #include "gateway/gateway.h"
 #include "gateway/message_text.h"
@@ -24,7 +25,10 @@ namespace repath {
 
 struct GatewayCore {
   explicit GatewayCore(const Gateway::Bounds& given)
-      : bounds(given), sockets(given.sockets_max), threads(given.threads) {}
+      : bounds(given),
+        sockets(given.sockets_max),
+        ending(given.sockets_max),
+        threads(given.threads) {}
 
   const Gateway::Bounds bounds;
   // The phases follow each other in this order. Each says what the gateway takes.
@@ -44,7 +48,8 @@ struct GatewayCore {
   // made while its server shuts down. And work that is given to the threads after their end never
   // runs, and keeps this object, which owns the threads, alive.
   std::shared_mutex making;
-  SocketCounts sockets;
+  SocketCounts sockets;  // WebSockets whose call may begin or is under way
+  SocketCounts ending;   // those that are over, or refused, and are about to be closed
   UnsentTexts unsent;
   OpenCalls calls;
   TextThreads threads;
@@ -62,9 +67,12 @@ absl::Status not_serving(const GatewayCore& core);
 // DEADLINE_EXCEEDED, reason DEADLINE, as the server says it.
 absl::Status deadline_passed();
 
-// Returns why the client may not call the method, before its request is read; or not_serving().
-absl::Status check_caller(const GatewayCore& core, const google::protobuf::MethodDescriptor& method,
-                          std::optional<std::string_view> authorization, const HttpPeer& peer);
+// Decides about a call before its request is read, and counts it, as RpcServer::admit(). Returns
+// the client, whose turns its texts take; or not_serving(). REQUIRES: core.making is locked.
+absl::StatusOr<std::string> admit(const GatewayCore& core,
+                                  const google::protobuf::MethodDescriptor& method,
+                                  std::optional<std::string_view> authorization,
+                                  const HttpPeer& peer);
 
 // Makes the call known, so that it can be ended, and names its client. Returns not_serving() if it
 // is so.

@@ -12,6 +12,7 @@
 #include <grpcpp/support/byte_buffer.h>
 #include <grpcpp/support/status.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,12 @@
 namespace repath {
 
 enum class Encoding { kJson, kProto };
+
+// Returns how many of a message's bytes must be read or written as text; those of kProto are only
+// copied.
+constexpr std::size_t text_bytes(Encoding encoding, std::size_t bytes) {
+  return encoding == Encoding::kJson ? bytes : 0;
+}
 
 // Returns the message as gRPC sends it. INVALID_ARGUMENT, reason JSON_INVALID, if the text is no
 // JSON of this message or has an unknown field; the error names the field as far as the reader of

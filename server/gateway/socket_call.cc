@@ -28,6 +28,10 @@ using google::protobuf::MethodDescriptor;
 constexpr std::size_t kFrameBytesMax = 4 << 20;  // a message's maximum size
 constexpr std::size_t kPortionBytes = 64 << 10;  // a message is read in portions
 constexpr std::chrono::seconds kSilenceMax(30);  // then it ends; a ping is sent after half of it
+// A WebSocket whose call is over is closed so long after its close frame if the client does not
+// answer it. One that was refused is closed sooner.
+constexpr std::chrono::seconds kFarewellMax(3);
+constexpr std::chrono::seconds kRefusedMax(1);
 constexpr std::chrono::milliseconds kLastChance(250);
 constexpr std::uint16_t kErrorCloseCode = 4000;  // plus gRPC's code
 
@@ -92,16 +96,21 @@ void refuse_upgrade(Door::Stream stream, Door::Response response) {
 class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
                          public std::enable_shared_from_this<SocketCall> {
  public:
-  SocketCall(std::shared_ptr<GatewayCore> core, const MethodDescriptor& method, Wishes wishes,
+  // A call of `client`; if that is an error, a WebSocket that tells it and ends. REQUIRES: `counts`
+  // counts this WebSocket.
+  SocketCall(std::shared_ptr<GatewayCore> core, const MethodDescriptor& method,
+             absl::StatusOr<std::string> client, SocketCounts& counts, Wishes wishes,
              Door::Stream stream, HttpPeer peer, RequestBytes held)
       : core_(std::move(core)),
         method_(method),
+        client_(std::move(client)),
+        counts_(&counts),
         wishes_(std::move(wishes)),
         peer_(std::move(peer)),
         held_(std::move(held)),
         socket_(std::move(stream)),
         executor_(socket_.get_executor()) {}
-  ~SocketCall() override { core_->sockets.leave(peer_.address); }
+  ~SocketCall() override { counts_->leave(peer_.address); }
 
   void accept(Door::Request request) {
     if (const absl::Status status = copy_headers(request, wishes_.authorization, context_);
@@ -118,8 +127,8 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   void set_options() {
     beast::get_lowest_layer(socket_).expires_never();  // the WebSocket has its own
     websocket::stream_base::timeout timeout{};
-    timeout.handshake_timeout = kSilenceMax;
-    timeout.idle_timeout = kSilenceMax;
+    timeout.handshake_timeout = client_.ok() ? kFarewellMax : kRefusedMax;  // of the close, too
+    timeout.idle_timeout = client_.ok() ? kSilenceMax : kRefusedMax;
     timeout.keep_alive_pings = true;
     socket_.set_option(timeout);
     socket_.read_message_max(kFrameBytesMax);
@@ -133,10 +142,8 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   }
 
   void begin() {
+    if (!client_.ok()) return end(to_grpc(client_.status()));
     const std::shared_lock making(core_->making);
-    if (const absl::Status status = check_caller(*core_, method_, wishes_.authorization, peer_);
-        !status.ok())
-      return end(to_grpc(status));
     OpenCalls::End stop_writing = [executor = executor_, weak = weak_from_this()] {
       asio::post(executor, [weak] {
         if (const auto self = weak.lock()) self->stop_writing();
@@ -190,7 +197,8 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
       StartWritesDone();
       return read_next();
     }
-    core_->threads.post(peer_.address, [self = shared_from_this(), text = std::move(text)] {
+    const std::size_t size = text_bytes(wishes_.encoding, text.size());
+    core_->threads.post(*client_, size, [self = shared_from_this(), text = std::move(text)] {
       const absl::Status wanted = check_wanted(*self->core_, self->is_gone_);
       auto bytes = wanted.ok()
                        ? to_grpc_bytes(*self->method_.input_type(), self->wishes_.encoding, text)
@@ -244,7 +252,8 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
         self->is_call_over_ = true;
         self->RemoveHold();
       });
-    core_->threads.post(peer_.address, [self = shared_from_this()] {
+    const std::size_t size = text_bytes(wishes_.encoding, incoming_.Length());
+    core_->threads.post(*client_, size, [self = shared_from_this()] {
       const absl::Status wanted = check_wanted(*self->core_, self->is_gone_);
       auto text = wanted.ok() ? from_grpc_bytes(*self->method_.output_type(),
                                                 self->wishes_.encoding, self->incoming_)
@@ -321,16 +330,27 @@ class SocketCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   }
 
   // Says why the WebSocket ends, if the client is still there. The call is over then: what the
-  // client answers is not waited for.
+  // client answers is waited for, but not by the call.
   void close(std::uint16_t code) {
-    if (!is_gone_)
+    if (!is_gone_) {
       socket_.async_close(websocket::close_reason(code),
                           [self = shared_from_this()](error_code) {});
+      give_place_back();
+    }
     if (has_entered_) core_->calls.leave(context_);
+  }
+
+  // Counts among the WebSockets that are over from now on, if there are not too many of them.
+  void give_place_back() {
+    if (counts_ == &core_->ending || !core_->ending.enter(peer_.address).ok()) return;
+    counts_->leave(peer_.address);
+    counts_ = &core_->ending;
   }
 
   const std::shared_ptr<GatewayCore> core_;
   const MethodDescriptor& method_;
+  const absl::StatusOr<std::string> client_;  // as admit() names it; an error: may not call
+  SocketCounts* counts_;                      // where this WebSocket counts
   const Wishes wishes_;
   const HttpPeer peer_;
   RequestBytes held_;  // the message that is being read or sent on
@@ -370,10 +390,17 @@ void call_by_socket(const std::shared_ptr<GatewayCore>& core, Door::Stream strea
   if (!method.ok()) return refuse_upgrade(std::move(stream), error_response(method.status()));
   auto wishes = wishes_of(request);
   if (!wishes.ok()) return refuse_upgrade(std::move(stream), error_response(wishes.status()));
-  if (const absl::Status status = core->sockets.enter(peer.address); !status.ok())
-    return refuse_upgrade(std::move(stream), error_response(status));
-  std::make_shared<SocketCall>(core, **method, *std::move(wishes), std::move(stream),
-                               std::move(peer), std::move(held))
+  auto client = [&] {
+    const std::shared_lock making(core->making);
+    return admit(*core, **method, wishes->authorization, peer);
+  }();
+  // Browsers see no answer but that of a WebSocket. So one who may not call gets one, as long as
+  // there are not too many of these. It takes no place of those who may.
+  SocketCounts& counts = client.ok() ? core->sockets : core->ending;
+  if (const absl::Status full = counts.enter(peer.address); !full.ok())
+    return refuse_upgrade(std::move(stream), error_response(client.ok() ? full : client.status()));
+  std::make_shared<SocketCall>(core, **method, std::move(client), counts, *std::move(wishes),
+                               std::move(stream), std::move(peer), std::move(held))
       ->accept(std::move(request));
 }
 

@@ -86,8 +86,16 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
         peer_(std::move(peer)),
         done_(std::move(done)) {}
 
+  // Decides about the call on the port's thread, and leaves its request to the threads for JSON.
   void begin() {
-    core_->threads.post(peer_.address, [self = shared_from_this()] { self->start(); });
+    const auto target = http_.target();
+    const std::string_view path(target.data(), target.size());
+    method_ = find_api_method(path.substr(0, path.find('?')));
+    if (std::optional<Door::Response> response = not_a_call(http_, method_))
+      return done_(*std::move(response));
+    if (const absl::Status status = prepare(); !status.ok()) return done_(error_response(status));
+    core_->threads.post(client_, text_bytes(encoding_, http_.body().size()),
+                        [self = shared_from_this()] { self->start(); });
   }
   // The client has gone. Any thread.
   void cancel() {
@@ -99,19 +107,17 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
   using Clock = std::chrono::steady_clock;
 
   void start() {
-    const auto target = http_.target();
-    const std::string_view path(target.data(), target.size());
-    method_ = find_api_method(path.substr(0, path.find('?')));
-    if (std::optional<Door::Response> response = not_a_call(http_, method_))
-      return done_(*std::move(response));
-    if (const absl::Status status = prepare(); !status.ok()) return done_(error_response(status));
+    if (const absl::Status status = read_request(); !status.ok())
+      return done_(error_response(status));
     const std::shared_lock making(core_->making);
     if (const absl::Status status = enter(*core_, peer_, context_); !status.ok())
       return done_(error_response(status));
     core_->stub->UnaryCall(&context_, path_of(*method_), {}, &request_, &response_,
                            [self = shared_from_this()](const grpc::Status& status) {
-                             self->core_->threads.post(self->peer_.address,
-                                                       [self, status] { self->finish(status); });
+                             self->core_->threads.post(
+                                 self->client_,
+                                 text_bytes(self->encoding_, self->response_.Length()),
+                                 [self, status] { self->finish(status); });
                            });
   }
 
@@ -121,9 +127,14 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
     deadline_ = came_ + *timeout;
     const auto authorization = authorization_of(http_);
     REPATH_RETURN_IF_ERROR(copy_headers(http_, authorization, context_));
-    REPATH_RETURN_IF_ERROR(check_caller(*core_, *method_, authorization, peer_));
-    REPATH_RETURN_IF_ERROR(check_due());
+    REPATH_ASSIGN_OR_RETURN(client_, admit(*core_, *method_, authorization, peer_));
     encoding_ = *encoding_of(header_of(http_, http::field::content_type));
+    return absl::OkStatus();
+  }
+
+  absl::Status read_request() {
+    if (core_->phase != GatewayCore::Phase::kOpen) return not_serving(*core_);
+    REPATH_RETURN_IF_ERROR(check_due());
     REPATH_ASSIGN_OR_RETURN(request_,
                             to_grpc_bytes(*method_->input_type(), encoding_, http_.body()));
     http_ = {};
@@ -161,6 +172,7 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
   Clock::time_point deadline_;
   std::atomic<bool> is_client_gone_{false};
   const MethodDescriptor* method_ = nullptr;
+  std::string client_;  // as admit() names it
   Encoding encoding_ = Encoding::kJson;
   grpc::ClientContext context_;
   grpc::ByteBuffer request_;

@@ -15,6 +15,8 @@ namespace {
 constexpr Micros kLedgerLogUs = 10'000'000;
 constexpr Micros kForgetEveryUs = 1'000'000;
 constexpr Micros kHurryUs = 1'000'000;
+constexpr const char* kTooSlowAtEnd =
+    "the server shuts down, and the client did not take the answer";
 constexpr const char* kTooSlow = "the client did not take the answer in time (--send-timeout-s)";
 
 absl::Status held_up(std::string_view reason, const std::string& why) {
@@ -117,24 +119,19 @@ std::shared_ptr<CallLedger::Client> CallLedger::client_named(const std::string& 
   return at;
 }
 
-std::string CallLedger::address_of(const Connection& connection,
-                                   const grpc::ServerContextBase& context) const {
-  if (connection.is_named()) return connection.address();
-  const std::optional<PassedPeer::Peer> peer = passed_.of(context);
-  return peer ? address_of_peer(peer->address) : connection.address();
-}
-
 absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::string& caller,
                                const Request& request) {
   std::shared_ptr<Connection> connection = connections_.find(context.peer());
   connection->note_message(request.wire_bytes + metadata_bytes(context));
   connection->begin_call();
-  const std::string name = caller.empty() ? address_of(*connection, context) : caller;
+  const std::optional<PassedPeer::Peer> by_http =
+      connection->is_named() ? std::nullopt : passed_.of(context);
+  const std::string address = by_http ? address_of_peer(by_http->address) : connection->address();
   Entry& entry = entry_of(context);
   const Micros now = has_rates() ? now_us() : 0;
   const std::lock_guard lock(mutex_);
   entry.connection = std::move(connection);
-  entry.client = client_named(name, now);
+  entry.client = client_named(caller.empty() ? address : caller, now);
   entry.bytes = request.bytes;
   entry.is_of_grpc = request.is_of_grpc;
   Client& client = *entry.client;
@@ -148,15 +145,30 @@ absl::Status CallLedger::begin(grpc::ServerContextBase& context, const std::stri
   }
   if (!status.ok()) {
     ++refused_;
-  } else if (client.call_rate) {
-    const Micros wait = client.call_rate->wait(now);
-    wait == 0 ? client.call_rate->use(1, now) : status.Update(above_rate(client, false, wait, now));
+  } else if (!by_http) {
+    status = use_call_rate(client, now);
   }
   ++calls_;
   ++client.calls;
   bytes_ += request.bytes;
   client.bytes += request.bytes;
   return status;
+}
+
+absl::Status CallLedger::count_ahead(const std::string& client) {
+  if (bounds_.calls_per_second == 0) return absl::OkStatus();
+  const Micros now = now_us();
+  const std::lock_guard lock(mutex_);
+  return use_call_rate(*client_named(client, now), now);
+}
+
+// Counts a call of this second. Returns CALL_RATE, and does not count it, if there are too many.
+absl::Status CallLedger::use_call_rate(Client& client, Micros now) {
+  if (!client.call_rate) return absl::OkStatus();
+  const Micros wait = client.call_rate->wait(now);
+  if (wait != 0) return above_rate(client, /*is_search=*/false, wait, now);
+  client.call_rate->use(1, now);
+  return absl::OkStatus();
 }
 
 // Returns HELD_MAX if the client, or all together, hold as much as they may.
@@ -211,13 +223,13 @@ absl::Status CallLedger::check_search(grpc::ServerContextBase& context) {
   return wait == 0 ? absl::OkStatus() : ledger.above_rate(*entry.client, true, wait, now);
 }
 
-void CallLedger::note_search(grpc::ServerContextBase& context, std::uint64_t expanded) {
+void CallLedger::note_search(grpc::ServerContextBase& context, std::uint64_t work) {
   const Entry& entry = entry_of(context);
   CallLedger& ledger = *entry.ledger;
   if (ledger.bounds_.expansions_per_second == 0) return;
   const Micros now = now_us();
   const std::lock_guard lock(ledger.mutex_);
-  if (entry.client != nullptr) entry.client->expansion_rate->use(expanded, now);
+  if (entry.client != nullptr) entry.client->expansion_rate->use(work, now);
 }
 
 absl::Status CallLedger::check_unread(const Client& client) const {
@@ -232,6 +244,15 @@ absl::Status CallLedger::check_unread(const Client& client) const {
 }
 
 absl::Status CallLedger::sending(grpc::ServerContextBase& context, std::uint64_t bytes) {
+  return send(context, bytes, /*small_max=*/0);
+}
+
+absl::Status CallLedger::answering(grpc::ServerContextBase& context, std::uint64_t bytes) {
+  return send(context, bytes, kSmallAnswerBytes);
+}
+
+absl::Status CallLedger::send(grpc::ServerContextBase& context, std::uint64_t bytes,
+                              std::uint64_t small_max) {
   Entry& entry = entry_of(context);
   CallLedger& ledger = *entry.ledger;
   const std::lock_guard lock(ledger.mutex_);
@@ -239,9 +260,11 @@ absl::Status CallLedger::sending(grpc::ServerContextBase& context, std::uint64_t
   entry.sending_since = now_us();
   // Its own size does not count: an answer that is read may be larger than that.
   absl::Status full = ledger.check_unread(*entry.client);
-  entry.is_hurried = !full.ok();
-  if (full.ok()) {
+  const bool is_small = bytes != 0 && bytes <= small_max;
+  entry.is_hurried = !full.ok() && !is_small;
+  if (full.ok() || is_small) {
     ledger.count_unread(entry, bytes);
+    return absl::OkStatus();
   } else if (bytes == 0) {
     return absl::OkStatus();  // it adds nothing
   } else {
@@ -317,7 +340,7 @@ void CallLedger::sweep(Micros now) {
       forget_after_ = now + kForgetEveryUs;
       absl::erase_if(clients_, [now](const auto& entry) { return is_over(*entry.second, now); });
     }
-    if (!slow.empty()) note_cut(slow.size(), kTooSlow);
+    if (!slow.empty()) note_cut(slow.size(), hurries_ ? kTooSlowAtEnd : kTooSlow);
   }
   cancel(slow, GRPC_STATUS_RESOURCE_EXHAUSTED, kTooSlow);
   cancel(left, GRPC_STATUS_UNAVAILABLE, "the server shuts down");

@@ -80,6 +80,7 @@ class CallLedger {
     const std::shared_ptr<std::atomic<std::uint64_t>> all_;
     const std::uint64_t bytes_;
   };
+  static constexpr std::uint64_t kSmallAnswerBytes = 4096;
   class Context;
   class Contexts;
   // A call's part of the ledger.
@@ -123,23 +124,29 @@ class CallLedger {
   // which to try again. A refused call counts too, until it is over.
   absl::Status begin(grpc::ServerContextBase& context, const std::string& caller,
                      const Request& request);
+  // Counts a call by HTTP of the client of that name, before its request is read. begin() does not
+  // count it a second time. RESOURCE_EXHAUSTED with reason CALL_RATE, as begin().
+  absl::Status count_ahead(const std::string& client);
   // Counts memory that a message of the call's stream takes, as long as what is returned lives,
   // which may be longer than the call. RESOURCE_EXHAUSTED with reason HELD_MAX. REQUIRES: the call
   // has begun.
   static absl::StatusOr<std::shared_ptr<Held>> hold(const grpc::ServerContextBase& context,
                                                     std::uint64_t bytes);
-  // Takes note that an answer or a message of so many bytes goes out; 0: a status alone. One goes
+  // Takes note that a message of a stream of so many bytes goes out; 0: a status alone. One goes
   // out at a time. RESOURCE_EXHAUSTED with reason HELD_MAX if unread ones hold too much: then this
   // one must not go out, and the call must end with that status.
   static absl::Status sending(grpc::ServerContextBase& context, std::uint64_t bytes);
+  // As sending(), of the answer of a call without a stream. One of at most kSmallAnswerBytes always
+  // goes out: the call may have taken effect, and its client must learn that.
+  static absl::Status answering(grpc::ServerContextBase& context, std::uint64_t bytes);
   // Take note that the message has gone, and that one of so many bytes has come in on a stream.
   static void sent(grpc::ServerContextBase& context);
   static void received(const grpc::ServerContextBase& context, std::uint64_t bytes);
   // Returns RESOURCE_EXHAUSTED with reason EXPANSION_RATE and the delay after which to try again if
-  // the queries of the call's client have expanded too many nodes of late.
+  // the queries of the call's client have done too much work of late.
   static absl::Status check_search(grpc::ServerContextBase& context);
-  // Takes note that a query of the call has expanded so many nodes.
-  static void note_search(grpc::ServerContextBase& context, std::uint64_t expanded);
+  // Takes note that a query of the call has done so much work (QueryLimits::work).
+  static void note_search(grpc::ServerContextBase& context, std::uint64_t work);
   // Return the client of a call that has begun.
   static ClientKey client_of(const grpc::ServerContextBase& context);
   static std::string client_name(const grpc::ServerContextBase& context);
@@ -152,18 +159,18 @@ class CallLedger {
   std::string metrics_text() const;
 
  private:
+  static absl::Status send(grpc::ServerContextBase& context, std::uint64_t bytes,
+                           std::uint64_t small_max);
   static Entry& entry_of(grpc::ServerContextBase& context) {
     return static_cast<Context&>(context).entry_;
   }
   std::shared_ptr<Client> client_named(const std::string& name, Micros now);
-  // Returns the address that the call's client belongs to.
-  std::string address_of(const Connection& connection,
-                         const grpc::ServerContextBase& context) const;
   grpc::CallbackServerContext* make(const Contexts& maker);
   // Returns a context of this maker that gRPC has not given back; null if there is none.
   grpc::CallbackServerContext* any_of(const Contexts& maker) const;
   void end(grpc::CallbackServerContext* context);
   // REQUIRE: the mutex is held.
+  absl::Status use_call_rate(Client& client, Micros now);
   absl::Status check_held(const Client& client) const;
   absl::Status check_unread(const Client& client) const;
   void count_bytes(Entry& entry, std::uint64_t more);

@@ -79,7 +79,7 @@ class CallMeter final : public grpc::experimental::Interceptor {
     const bool has_message = batch.QueryInterceptionHookPoint(Hook::PRE_SEND_MESSAGE);
     if (batch.QueryInterceptionHookPoint(Hook::PRE_SEND_STATUS)) {
       grpc::ByteBuffer* const bytes = has_message ? batch.GetSerializedSendMessage() : nullptr;
-      const absl::Status full = CallLedger::sending(*context_, bytes ? bytes->Length() : 0);
+      const absl::Status full = CallLedger::answering(*context_, bytes ? bytes->Length() : 0);
       if (full.ok()) return;
       bytes->Clear();
       batch.ModifySendStatus(to_grpc(full));

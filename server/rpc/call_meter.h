@@ -52,7 +52,7 @@ class MeteredCall {
   // Ends the call; the reactor no longer exists afterwards.
   void finish(grpc::Status status) const {
     const std::uint64_t bytes = status.ok() ? response_->ByteSizeLong() : 0;
-    if (const absl::Status full = CallLedger::sending(*context_, bytes); !full.ok())
+    if (const absl::Status full = CallLedger::answering(*context_, bytes); !full.ok())
       status = to_grpc(full);
     metrics_->count_call(method_, name_of(status.error_code()), now_us() - begun_);
     reactor_->Finish(std::move(status));

@@ -1,5 +1,5 @@
 // The client that calls by HTTP. Its call reaches gRPC from within the process, so the gateway
-// passes on in a header who it is.
+// passes on in a header who it is. The gateway has counted such a call (RpcServer::admit()).
 //
 // Thread rule: any thread.
 #pragma once

@@ -268,13 +268,20 @@ std::shared_ptr<grpc::Channel> RpcServer::channel() const {
 
 const PassedPeer& RpcServer::http_peer() const { return services_->http_peer; }
 
-absl::Status RpcServer::check_caller(const google::protobuf::MethodDescriptor& method,
-                                     const Credentials& caller) const {
-  absl::Status status =
-      CallAccess::decide(services_->access, rule_of(method.full_name()), caller).status();
-  if (!status.ok())
-    services_->judges.metrics.count_call("/" + method.service()->full_name() + "/" + method.name(),
-                                         absl::StatusCodeToString(status.code()), 0);
+absl::StatusOr<std::string> RpcServer::admit(const google::protobuf::MethodDescriptor& method,
+                                             const Credentials& caller,
+                                             const std::string& peer) const {
+  const auto allowed = CallAccess::decide(services_->access, rule_of(method.full_name()), caller);
+  std::string client;
+  absl::Status status = allowed.status();
+  if (status.ok()) {
+    client = allowed->caller_name();
+    if (client.empty()) client = address_of_peer(peer);
+    status = services_->calls.count_ahead(client);
+  }
+  if (status.ok()) return client;
+  services_->judges.metrics.count_call("/" + method.service()->full_name() + "/" + method.name(),
+                                       absl::StatusCodeToString(status.code()), 0);
   return status;
 }
 

@@ -48,11 +48,13 @@ class RpcServer {
   // Returns what makes the header by which calls of that channel name the HTTP client they are for.
   const PassedPeer& http_peer() const;
 
-  // Returns why the caller may not call the method at all, and counts the refused call. OK leaves
-  // the decision about the call to its guard. For a caller whose request is costly to read. Errors
-  // as CallAccess::decide().
-  absl::Status check_caller(const google::protobuf::MethodDescriptor& method,
-                            const Credentials& caller) const;
+  // Decides about a call by HTTP before its request is read, and counts it among its client's calls
+  // in a second. `peer` is its address, as PassedPeer names it. Returns the name of the client:
+  // that of its token or certificate, or else its address. The guard of the call that follows
+  // decides again, but does not count it again. Errors as CallAccess::decide(), and
+  // RESOURCE_EXHAUSTED, reason CALL_RATE; a refused call counts in the metrics.
+  absl::StatusOr<std::string> admit(const google::protobuf::MethodDescriptor& method,
+                                    const Credentials& caller, const std::string& peer) const;
 
   // Returns whether the server answers on its own address, as it checks every few seconds.
   bool answers() const;

@@ -35,7 +35,7 @@ class HttpGone : public Server {
   HttpGone() : Server(without_time_limits()) {}
   void SetUp() override {
     Server::SetUp();
-    port_.emplace(*server_, Gateway::Bounds{std::chrono::minutes(10), 256, 1});
+    port_.emplace(*server_, Gateway::Bounds{std::chrono::minutes(10)});
   }
   void TearDown() override { port_.reset(); }
 

@@ -275,7 +275,7 @@ TEST_F(Http, AHandshakeThatCannotBeServedIsAnsweredByHttp) {
 }
 
 TEST_F(Http, SocketsHaveALimitAndGiveTheirPlaceBack) {
-  HttpPort port(*server_, {std::chrono::milliseconds(1000), 4, 1});
+  HttpPort port(*server_, {std::chrono::milliseconds(1000), 4});
   {
     Socket first = port.open(kWatchWorld, "json");
     Socket second = port.open(kWatchWorld, "json");
