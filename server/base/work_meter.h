@@ -38,7 +38,7 @@ class WorkMeter {
   // Counts `units`. Returns false if this passes the limit or if the work shall stop, and at every
   // later call; the caller then gives up. O(1): asks the stop token once every kSlice units.
   [[nodiscard]] bool spend(std::uint64_t units) {
-    if (units > slice_) return look(units);
+    if (units >= slice_) return look(units);  // also for 0 units once the meter is over
     slice_ -= units;
     return true;
   }

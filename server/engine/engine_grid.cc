@@ -22,6 +22,7 @@ class EngineGrid final : public EngineWorld {
  public:
   EngineGrid(std::unique_ptr<World> world, const EngineOptions& options, Executor& executor)
       : world_(std::move(world)),
+        test_units_max_(options.test_units_max),
         replanner_(*world_,
                    {.strategy = options.strategy,
                     .search_memory_bytes = options.search_memory_bytes,
@@ -73,10 +74,10 @@ class EngineGrid final : public EngineWorld {
     if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
     for (const AgentSpec* agent : agents_of_views(*staged, replanner_.state()))
       captures_.keep_labels_if_room(agent->profile, agent->team);
-    WorkMeter meter = test_meter(stop);
+    WorkMeter meter = test_meter(test_units_max_, stop);
     TestAnswer answer = try_changes(*world_, *staged, command, pair_views.views(),
                                     captures_.labels(), replanner_.state(), &meter);
-    if (meter.is_over()) return test_ended(meter);
+    if (meter.is_over()) return test_ended(meter, command, replanner_.size() > 0);
     return answer;
   }
 
@@ -107,6 +108,7 @@ class EngineGrid final : public EngineWorld {
 
  private:
   const std::unique_ptr<World> world_;
+  const std::uint64_t test_units_max_;
   Replanner replanner_;
   GridCaptures captures_;
 };

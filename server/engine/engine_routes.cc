@@ -1,4 +1,6 @@
 // A navmesh or a waypoint graph as the engine sees it.
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,41 +17,41 @@
 #include "route_ground/rerouter.h"
 #include "route_ground/tried_batch.h"
 #include "routes/places.h"
+#include "world/checks.h"
 
 namespace repath {
 namespace {
 
 constexpr std::size_t kRouteQueryViewsMax = 16;
 
-// Answers for each pair whether an agent at one place would find a way to the other, `views` being
-// the views of the pairs. Returns false once the meter is over.
-bool connect_pairs(const RouteWorld& world, std::span<const RouteViewId> views,
-                   std::span<const TestChanges::Pair> pairs, ReachByView* reach, WorkMeter* meter,
-                   std::vector<bool>* connected) {
-  struct Asked {
-    std::vector<std::size_t> pairs;  // their indices
-    std::vector<ReachQuestion> questions;
-    std::vector<RoutePlace> goals;
-  };
-  std::map<RouteViewId, Asked> by_view;
+// Notes of each pair of the group whether an agent at one place would find a way to the other.
+// `views` are the views of all pairs, and those in `group` share their tables. Returns false once
+// the meter is over.
+bool connect_pairs(const RouteWorld& world, std::span<const RouteViewId> group,
+                   std::span<const RouteViewId> views, std::span<const TestChanges::Pair> pairs,
+                   ReachByView* reach, WorkMeter* meter, std::vector<bool>* connected) {
+  std::vector<std::size_t> asked;
+  std::vector<ReachQuestion> questions;
+  std::vector<RoutePlace> ends;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (std::ranges::find(group, views[i]) == group.end()) continue;
     const RouteGround& ground = world.ground(views[i]);
-    const std::optional<RoutePlace> from = stand_at(ground, spot_of(pairs[i].from));
-    const std::optional<RoutePlace> to = stand_at(ground, spot_of(pairs[i].to));
+    std::uint64_t looks = 0;
+    const std::optional<RoutePlace> from = stand_at(ground, spot_of(pairs[i].from), &looks);
+    const std::optional<RoutePlace> to = stand_at(ground, spot_of(pairs[i].to), &looks);
+    if (!meter->spend(std::max(kUnitsOfLook, looks))) return false;
     if (!from || !to) continue;
-    Asked& asked = by_view[views[i]];
-    asked.pairs.push_back(i);
-    asked.questions.push_back({*from, static_cast<std::uint32_t>(asked.goals.size())});
-    asked.goals.push_back(*to);
+    asked.push_back(i);
+    questions.push_back({*from, static_cast<std::uint32_t>(ends.size())});
+    ends.push_back(*to);
   }
-  connected->assign(pairs.size(), false);
-  for (const auto& [view, asked] : by_view) {
-    std::vector<std::span<const RoutePlace>> goals;
-    for (const RoutePlace& goal : asked.goals) goals.emplace_back(&goal, 1);
-    std::vector<bool> leads;
-    if (!reach->of(view).answer(asked.questions, goals, meter, &leads)) return false;
-    for (std::size_t k = 0; k < leads.size(); ++k) (*connected)[asked.pairs[k]] = leads[k];
-  }
+  if (asked.empty()) return true;
+  std::vector<std::span<const RoutePlace>> goals;
+  for (const RoutePlace& end : ends) goals.emplace_back(&end, 1);
+  ReachTable* const table = reach->of(group[0]);
+  std::vector<bool> leads;
+  if (table == nullptr || !table->answer(questions, goals, meter, &leads)) return false;
+  for (std::size_t k = 0; k < leads.size(); ++k) (*connected)[asked[k]] = leads[k];
   return true;
 }
 
@@ -57,6 +59,7 @@ class EngineRoutes final : public EngineWorld {
  public:
   EngineRoutes(std::unique_ptr<RouteWorld> world, const EngineOptions& options, Executor& executor)
       : world_(std::move(world)),
+        test_units_max_(options.test_units_max),
         rerouter_(
             *world_,
             {options.strategy, options.search_memory_bytes, options.first_path_version,
@@ -145,25 +148,46 @@ class EngineRoutes final : public EngineWorld {
                                      const RouteCommit& commit,
                                      std::span<const RouteViewId> pair_views,
                                      const StopToken* stop) {
-    WorkMeter meter = test_meter(stop);
-    ReachByView reach_before(*world_);
-    ReachByView reach_after(after);
-    std::vector<bool> before_it;
-    std::vector<bool> after_it;
-    if (!connect_pairs(*world_, pair_views, command.pairs, &reach_before, &meter, &before_it) ||
-        !connect_pairs(after, pair_views, command.pairs, &reach_after, &meter, &after_it))
-      return test_ended(meter);
+    WorkMeter meter = test_meter(test_units_max_, stop);
+    ReachByView reach_before(*world_, &meter);
+    ReachByView reach_after(after, &meter);
+    const TriedBatch tried{rerouter_.state(), after, reach_before, reach_after, meter};
+    const std::map<RouteViewId, std::vector<Slot>> agents = agents_by_view(tried.s, commit);
+    std::vector<bool> before_it(command.pairs.size(), false);
+    std::vector<bool> after_it(command.pairs.size(), false);
+    AgentsHit hit;
+    std::vector<RouteViewId> views(pair_views.begin(), pair_views.end());
+    for (const auto& [view, slots] : agents) views.push_back(view);
+    for (const std::vector<RouteViewId>& group : views_by_reach(*world_, after, views)) {
+      if (auto status = check_tables(group[0], after); !status.ok()) return status;
+      if (!connect_pairs(*world_, group, pair_views, command.pairs, &reach_before, &meter,
+                         &before_it) ||
+          !connect_pairs(after, group, pair_views, command.pairs, &reach_after, &meter, &after_it))
+        return test_ended(meter, command, rerouter_.size() > 0);
+      for (const RouteDelta& delta : commit.views)
+        if (std::ranges::find(group, delta.view) != group.end() &&
+            !find_agents_hit(tried, delta, agents.at(delta.view), &hit))
+          return test_ended(meter, command, rerouter_.size() > 0);
+    }
+    sort_agents(&hit);
     TestAnswer answer;
     for (std::size_t i = 0; i < command.pairs.size(); ++i)
       answer.pairs.push_back({before_it[i], after_it[i]});
     answer.changed_edges = commit.changed;
-    AgentsHit hit =
-        find_agents_hit(rerouter_.state(), after, commit, &reach_before, &reach_after, &meter);
-    if (meter.is_over()) return test_ended(meter);
     const std::vector<AgentId> led =
         fill_agents(std::move(hit.affected), std::move(hit.cut_off), command, &answer);
     answer.new_paths = new_paths_of(led, after);
     return answer;
+  }
+
+  // Returns WORLD_MEMORY if the two tables of the view, the world and its clone would together take
+  // more than twice the limit of the world's memory: the other half is for the search state.
+  absl::Status check_tables(RouteViewId view, const RouteWorld& after) const {
+    const std::uint64_t tables =
+        world_->ground(view).reach_bytes() + after.ground(view).reach_bytes();
+    const std::uint64_t most = 2 * world_->memory_limit();
+    if (tables == 0 || world_->bytes() + after.bytes() + tables <= most) return absl::OkStatus();
+    return no_memory(most);
   }
 
   std::vector<TriedPath> new_paths_of(std::span<const AgentId> led, RouteWorld& after) {
@@ -184,6 +208,7 @@ class EngineRoutes final : public EngineWorld {
   }
 
   const std::unique_ptr<RouteWorld> world_;
+  const std::uint64_t test_units_max_;
   Rerouter rerouter_;
   QueryViews<RouteWorld, RouteViewId, NoFacts> views_;
 };

@@ -103,6 +103,11 @@ struct TestAnswer {
   std::vector<TriedPath> new_paths = {};
 };
 
+// Limit of the work of one dry run to find which agents it would cut off and which pairs it would
+// part. It counts units of 3 to 5 ns, before and after the batch together. docs/limits.md says what
+// they suffice for.
+inline constexpr std::uint64_t kTestUnitsMax = std::uint64_t{1} << 29;
+
 struct EngineOptions {
   Strategy strategy = Strategy::kAuto;
   // Limit of kept search state. Above it the state that was used longest ago is dropped.
@@ -115,6 +120,7 @@ struct EngineOptions {
   // Grids of at least so many cells give agents a first leg.
   std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
   std::uint32_t agents_max = 1'000'000;
+  std::uint64_t test_units_max = kTestUnitsMax;  // see EngineWorld::test
   std::uint32_t request_ids_max = kRequestAnswersMax;
   Micros request_id_ttl_us = kRequestAnswerUs;
   std::uint64_t request_answers_bytes = ~std::uint64_t{0};  // memory of these answers
@@ -141,7 +147,9 @@ class EngineWorld : public AgentRules {
   // batch's field and changes nothing. The engine fills ChangeAnswer::waiting_agents.
   virtual absl::StatusOr<ChangeAnswer> apply(const ChangeBatch& batch, Micros now) = 0;
   // Answers what the batch would do, except for the revision; changes nothing. RESOURCE_EXHAUSTED
-  // with reason TEST_TOO_LARGE above kTestUnitsMax, CANCELLED if `stop` (may be null) requests it.
+  // with reason TEST_TOO_LARGE above EngineOptions::test_units_max, or WORLD_MEMORY if the world,
+  // its clone and two tables of its ways would take more than twice the limit of set_memory_limit;
+  // CANCELLED if `stop` (may be null) requests it.
   // REQUIRES: check_on_map accepts the points of the pairs.
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command, const StopToken* stop) = 0;
   // See Engine::capture.

@@ -87,8 +87,9 @@ struct QueryLimits {
   std::size_t search_bytes = 0;
   // Memory of every other search; one that needs more ends with kOutOfMemory.
   std::size_t bytes_max = ~std::size_t{0};
-  // Counts the expansions of all searches of the query; borrowed, may be null.
-  std::uint64_t* expanded = nullptr;
+  // Counts the expansions of all searches of the query, and the work units of edges beside them
+  // (routes/edge_work.h); borrowed, may be null.
+  std::uint64_t* work = nullptr;
   // Memory that this thread's queries leave to the next ones; borrowed, may be null. For a short
   // path, allocating a search from scratch costs as much as the search itself.
   IdleJumps* idle_jumps = nullptr;

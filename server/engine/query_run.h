@@ -52,7 +52,7 @@ class QueryRun {
       : stop_(limits.stop),
         left_(limits.max_expansions),
         bytes_max_(limits.bytes_max),
-        expanded_(limits.expanded) {}
+        work_(limits.work) {}
 
   // Calls search.advance(&expansions) slice by slice until it ends. Returns kOutOfBudget if the
   // expansions of all searches of this query are spent, if the search's memory exceeds the limit,
@@ -68,7 +68,7 @@ class QueryRun {
       const auto progress = search.advance(&expansions);  // Progress or LimitedProgress
       left_ -= granted - expansions;
       spent += granted - expansions;
-      if (expanded_ != nullptr) *expanded_ += granted - expansions;
+      note_work(search, granted - expansions);
       using Ends = decltype(progress);
       if (progress == Ends::kNoPath && cut_off != nullptr) cut_off->note_no_path(spent);
       if (progress != Ends::kOutOfBudget) return progress;
@@ -90,13 +90,21 @@ class QueryRun {
   }
 
  private:
+  // Counts the work of a slice, with that of edges, which max_expansions does not limit.
+  template <class Search>
+  void note_work(Search& search, std::uint64_t expansions) {
+    if (work_ == nullptr) return;
+    *work_ += expansions;
+    if constexpr (requires { search.take_edge_units(); }) *work_ += search.take_edge_units();
+  }
+
   static constexpr std::uint64_t kSlice = 4096;
   static constexpr std::uint64_t kFirstSlice = 512;  // labels of a small map cost no more
 
   const StopToken* stop_;
   std::uint64_t left_;
   std::size_t bytes_max_;
-  std::uint64_t* expanded_;  // may be null
+  std::uint64_t* work_;  // may be null
   bool is_out_of_memory_ = false;
 };
 

@@ -118,6 +118,7 @@ class LimitedSearch {
                                               : LimitedProgress::kOutOfBudget;
   }
   std::size_t bytes() const { return search_->effort().bytes; }
+  std::uint64_t take_edge_units() { return search_->take_edge_units(); }
 
  private:
   RouteSearch* search_;

@@ -12,7 +12,7 @@ class StepMeter {
  public:
   // Borrows what `limits` borrows.
   explicit StepMeter(const QueryLimits& limits)
-      : stop_(limits.stop), left_(limits.max_expansions), expanded_(limits.expanded) {}
+      : stop_(limits.stop), left_(limits.max_expansions), work_(limits.work) {}
 
   // Returns false if so many steps are not left or the query must stop; from then on always.
   bool spend(std::uint64_t steps) {
@@ -20,7 +20,7 @@ class StepMeter {
     if (steps > left_) return end();
     left_ -= steps;
     spent_ += steps;
-    if (expanded_ != nullptr) *expanded_ += steps;
+    if (work_ != nullptr) *work_ += steps;
     since_look_ += steps;
     if (since_look_ < kSlice) return true;
     since_look_ = 0;
@@ -39,7 +39,7 @@ class StepMeter {
 
   const StopToken* stop_;
   std::uint64_t left_;
-  std::uint64_t* expanded_;  // may be null
+  std::uint64_t* work_;  // may be null
   std::uint64_t spent_ = 0;
   std::uint64_t since_look_ = 0;
   bool is_over_ = false;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,6 +16,17 @@ namespace {
 
 // Units of work that the meter counts for an agent.
 constexpr std::uint64_t kUnitsOfAgent = 64;
+// The same for an expansion, in which ComponentMap counts the work of labels.
+constexpr std::uint64_t kUnitsOfExpansion = 32;
+
+// Labels all blocks and joins them. Returns false once the meter is over, or if the memory is full.
+bool find_all(const ComponentMap& components, WorkMeter* meter) {
+  for (std::uint32_t block = 0; block < components.block_count(); ++block)
+    if (!meter->spend(kUnitsOfExpansion * components.units_to_label(block)) ||
+        !components.label(block))
+      return false;
+  return meter->spend(kUnitsOfExpansion * components.units_to_join()) && components.join();
+}
 
 // Answers which cells of one layer can reach each other. On grids every step can be taken back, so
 // cells reach each other if they are connected.
@@ -25,11 +37,11 @@ class Ground {
 
   const ComponentMap& components() const { return components_; }
   const GridLayer& layer() const { return layer_; }
-  // False if either is blocked.
-  bool connects(NodeId a, NodeId b) {
+  // False if either is blocked, or once the meter is over.
+  bool connects(NodeId a, NodeId b, WorkMeter* meter) {
     ComponentMap::Answer answer = components_.ask(a, {&b, 1});
     if (answer == ComponentMap::Answer::kUnknown) {
-      find_out();
+      find_out(meter);
       answer = components_.ask(a, {&b, 1});
     }
     return answer == ComponentMap::Answer::kTogether;
@@ -39,7 +51,8 @@ class Ground {
   // or kNoNode.
   bool leads(NodeId from, GoalsId id, const Goals& goals, WorkMeter* meter) {
     if (from == kNoNode) return false;
-    if (!components_.is_joined()) find_out();
+    if (!components_.is_joined()) find_out(meter);
+    if (meter->is_over()) return false;
     const auto [known, is_new] = known_.try_emplace({id, components_.component_of(from)}, false);
     if (is_new) known->second = finds_goal(from, goals.nodes().nodes(), meter);
     return known->second;
@@ -55,11 +68,11 @@ class Ground {
     }
     return false;
   }
-  void find_out() {
-    if (components_.find_all()) return;
+  void find_out(WorkMeter* meter) {
+    if (find_all(components_, meter) || meter->is_over()) return;
     // The memory for kept facts is full; this map of components is not kept.
     components_ = ComponentMap(layer_, topology_, Cow<FactMemory>(new FactMemory(kNoLimit)));
-    REPATH_CHECK(components_.find_all());
+    REPATH_CHECK(find_all(components_, meter) || meter->is_over());
   }
 
   static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
@@ -72,17 +85,22 @@ class Ground {
   std::map<std::pair<GoalsId, ComponentMap::Component>, bool> known_;
 };
 
-// Returns the cell where the agent's path would begin; kNoNode: nowhere.
-NodeId start_on(const GridLayer& layer, const Agent& agent) {
+// Returns the cell where the agent's path would begin; kNoNode: nowhere, or the meter is over. It
+// counts a unit for each cell that is looked at.
+NodeId start_on(const GridLayer& layer, const Agent& agent, WorkMeter* meter) {
   if (layer.is_free(agent.node)) return agent.node;
   if (!agent.spec.snap_start) return kNoNode;
-  return nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax).value_or(kNoNode);
+  std::uint64_t cells = 0;
+  const std::optional<NodeId> free =
+      nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax, &cells);
+  return meter->spend(cells) ? free.value_or(kNoNode) : kNoNode;
 }
 
 class Trial {
  public:
-  Trial(const World& world, const StagedBatch& staged, std::span<const ViewComponents> known)
-      : world_(world), staged_(staged), known_(known) {}
+  Trial(const World& world, const StagedBatch& staged, std::span<const ViewComponents> known,
+        WorkMeter* meter)
+      : world_(world), staged_(staged), known_(known), meter_(*meter) {}
 
   Ground& before(ViewId view) {
     std::unique_ptr<Ground>& ground = before_[view];
@@ -105,7 +123,7 @@ class Trial {
     if (ground != nullptr) return *ground;
     const GridGraph now = world_.graph(view);
     const GridGraph then(&changed->layer, now.topology(), now.corner_rule());
-    before(view).components().find_all();
+    find_all(before(view).components(), &meter_);
     ComponentMap components = before(view).components();
     components.update(changed->layer);
     ground = std::make_unique<Ground>(components, then);
@@ -118,6 +136,7 @@ class Trial {
   const World& world_;
   const StagedBatch& staged_;
   std::span<const ViewComponents> known_;
+  WorkMeter& meter_;
   ByView before_;
   ByView after_;
 };
@@ -135,18 +154,19 @@ bool blocks_arrived(const StagedBatch& staged, const ReplanState& agents, Slot s
 
 // Returns whether a free cell stands in for the blocked one that the agent is in, and its path
 // would begin elsewhere.
-bool moves_start(const StagedBatch& staged, const ReplanState& agents, Slot slot) {
+bool moves_start(const StagedBatch& staged, const ReplanState& agents, Slot slot,
+                 WorkMeter* meter) {
   const AgentRow& row = agents.agents.row(slot);
   if (row.standing != Standing::kPath && row.standing != Standing::kPartial) return false;
   const Agent& agent = agents.agents[slot];
   if (!is_off_ground(agent)) return false;
   const StagedBatch::View* view = staged.view(row.view);
-  return view != nullptr && start_on(view->layer, agent) != agent.origin;
+  return view != nullptr && start_on(view->layer, agent, meter) != agent.origin;
 }
 
 // Returns the slots, ascending, of agents with a changed edge on their path, under which the ground
-// would close, or whose path would begin elsewhere.
-std::vector<Slot> affected_by(const StagedBatch& staged, ReplanState& agents) {
+// would close, or whose path would begin elsewhere. Ends early once the meter is over.
+std::vector<Slot> affected_by(const StagedBatch& staged, ReplanState& agents, WorkMeter* meter) {
   std::vector<PathHit> hits;
   for (const StagedBatch::View& view : staged.views()) {
     agents.index.find(view.delta.view, view.layer, view.delta.risen, &hits);
@@ -154,8 +174,8 @@ std::vector<Slot> affected_by(const StagedBatch& staged, ReplanState& agents) {
   }
   std::set<Slot> slots;
   for (const PathHit& hit : hits) slots.insert(hit.slot);
-  for (Slot slot = 0; slot < agents.agents.rows().size(); ++slot)
-    if (blocks_arrived(staged, agents, slot) || moves_start(staged, agents, slot))
+  for (Slot slot = 0; slot < agents.agents.rows().size() && !meter->is_over(); ++slot)
+    if (blocks_arrived(staged, agents, slot) || moves_start(staged, agents, slot, meter))
       slots.insert(slot);
   return {slots.begin(), slots.end()};
 }
@@ -172,7 +192,7 @@ bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial, WorkMe
   const AgentRow& row = agents.agents.row(slot);
   if (row.settled && row.standing != Standing::kPath) return false;
   const auto has_path_on = [&](Ground& ground) {
-    return ground.leads(start_on(ground.layer(), agents.agents[slot]), row.goals,
+    return ground.leads(start_on(ground.layer(), agents.agents[slot], meter), row.goals,
                         agents.goals_of(slot).goals, meter);
   };
   if (has_path_on(trial->after(row.view))) return false;
@@ -248,18 +268,19 @@ TestAnswer try_changes(const World& world, const StagedBatch& staged, const Test
                        const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
                        ReplanState& agents, WorkMeter* meter) {
   TestAnswer answer;
-  Trial trial(world, staged, known);
+  Trial trial(world, staged, known, meter);
   for (std::size_t i = 0; i < command.pairs.size(); ++i) {
     const TestChanges::Pair& pair = command.pairs[i];
     const GridLayer& layer = world.layer(pair_views[i]);
     const NodeId from = node_at(layer, pair.from);
     const NodeId to = node_at(layer, pair.to);
-    answer.pairs.push_back({trial.before(pair_views[i]).connects(from, to),
-                            trial.after(pair_views[i]).connects(from, to)});
+    answer.pairs.push_back({trial.before(pair_views[i]).connects(from, to, meter),
+                            trial.after(pair_views[i]).connects(from, to, meter)});
+    if (meter->is_over()) return answer;
   }
   for (const StagedBatch::View& view : staged.views())
     answer.changed_edges += view.delta.risen.size() + view.delta.fallen.size();
-  const std::vector<Slot> affected = affected_by(staged, agents);
+  const std::vector<Slot> affected = affected_by(staged, agents, meter);
   const std::vector<Slot> cut_off = cut_off_by(staged, agents, affected, &trial, meter);
   std::vector<Slot> concerned;
   std::ranges::set_union(affected, cut_off, std::back_inserter(concerned));

@@ -44,23 +44,28 @@ inline std::vector<AgentId> fill_agents(std::vector<AgentId> affected, std::vect
   return led;
 }
 
-// Limit of the work of one dry run to find which agents it would cut off and which pairs it would
-// part. It counts units of 3 to 5 ns, before and after the batch together. docs/limits.md says what
-// they suffice for.
-inline constexpr std::uint64_t kTestUnitsMax = std::uint64_t{1} << 29;
-
-inline WorkMeter test_meter(const StopToken* stop) {
-  return WorkMeter({.units = kTestUnitsMax, .units_per_byte = 0}, 0, stop);
+// Returns the meter of one dry run, see EngineOptions::test_units_max.
+inline WorkMeter test_meter(std::uint64_t units_max, const StopToken* stop) {
+  return WorkMeter({.units = units_max, .units_per_byte = 0}, 0, stop);
 }
 
-// Returns why a dry run ended early. REQUIRES: the meter is over.
-inline absl::Status test_ended(const WorkMeter& meter) {
+// Returns why a dry run ended early. `has_agents`: there are agents in the world. REQUIRES: the
+// meter is over.
+inline absl::Status test_ended(const WorkMeter& meter, const TestChanges& command,
+                               bool has_agents) {
   if (meter.is_stopped())
     return make_error(absl::StatusCode::kCancelled, "CANCELLED", "", "the call was stopped");
+  const bool has_pairs = !command.pairs.empty();
+  std::string what = has_pairs ? "which pairs stay connected" : "which agents would be cut off";
+  std::string advice = has_pairs ? "ask about pairs of fewer profiles"
+                                 : "try again when fewer agents wait for a verdict";
+  if (has_pairs && has_agents) {
+    what += " and which agents would be cut off";
+    advice += ", or try again when fewer agents wait for a verdict";
+  }
   return make_error(absl::StatusCode::kResourceExhausted, "TEST_TOO_LARGE", "",
-                    "to find out which agents would be cut off needs more than " +
-                        std::to_string(kTestUnitsMax) +
-                        " units of work; try again when fewer agents wait for a verdict");
+                    "to find out " + what + " needs more than " + std::to_string(meter.limit()) +
+                        " units of work; " + advice);
 }
 
 }  // namespace repath

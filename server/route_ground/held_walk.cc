@@ -39,27 +39,29 @@ std::optional<RouteWalk> walk_from_its_leg(const RouteState& s, const RouteGroun
 
 }  // namespace
 
-std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground) {
+std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground,
+                                   std::uint64_t* looks) {
   const Spot seen = spot_of(agent.spec.position);
   if (!ground.is_continuous()) {
-    if (!agent.is_led) return ground.locate(seen);
-    const std::optional<RoutePlace> node = ground.locate(agent.spot);
-    return node && node->at == agent.spot ? node : ground.locate(seen);
+    if (!agent.is_led) return ground.locate(seen, looks);
+    const std::optional<RoutePlace> node = ground.locate(agent.spot, looks);
+    return node && node->at == agent.spot ? node : ground.locate(seen, looks);
   }
-  if (!agent.is_placed) return stand_at(ground, agent.spot);
+  if (!agent.is_placed) return stand_at(ground, agent.spot, looks);
   const double off = std::abs(agent.spot.y - seen.y);
   if (!agent.is_led && off > kSameFloor / 2) {
-    std::optional<RoutePlace> nearer = stand_at(ground, seen);
+    std::optional<RoutePlace> nearer = stand_at(ground, seen, looks);
     if (nearer && std::abs(nearer->at.y - seen.y) < off &&
         std::abs(nearer->at.y - agent.spot.y) > kSameFloor)
       return nearer;
   }
-  return stand_again(ground, agent.spot);
+  return stand_again(ground, agent.spot, looks);
 }
 
-std::optional<RoutePlace> stand_in_of(const RouteAgent& agent, const RouteGround& ground) {
+std::optional<RoutePlace> stand_in_of(const RouteAgent& agent, const RouteGround& ground,
+                                      std::uint64_t* looks) {
   if (!agent.spec.snap_start) return std::nullopt;
-  return ground.nearest(agent.spot, kRouteSnapReach);
+  return ground.nearest(agent.spot, kRouteSnapReach, looks);
 }
 
 bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& changes,

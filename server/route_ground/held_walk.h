@@ -14,12 +14,15 @@ namespace repath {
 // Returns where the agent stands on `ground`, whatever its origin was; empty: in an obstacle. On
 // graphs that is the open node nearest to its position, or, as long as that is open, the node of
 // its route that its latest report was near. On meshes it is the floor that it was on; a floor
-// nearer to its position that has opened since takes the place of that.
-std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground);
+// nearer to its position that has opened since takes the place of that. Adds looks as RouteGround
+// does, as the next function.
+std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground,
+                                   std::uint64_t* looks = nullptr);
 
 // Returns the free place that stands in for the agent's own on `ground`, where that is blocked and
 // the agent asked for one (AgentSpec::snap_start). Empty: it did not, or no place near is free.
-std::optional<RoutePlace> stand_in_of(const RouteAgent& agent, const RouteGround& ground);
+std::optional<RoutePlace> stand_in_of(const RouteAgent& agent, const RouteGround& ground,
+                                      std::uint64_t* looks = nullptr);
 
 // Returns whether something changed on the way ahead of the agent. Adds what it looked at
 // to `tests`. REQUIRES: the agent holds a route. O(changes near the route x legs).

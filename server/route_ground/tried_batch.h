@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/work_meter.h"
@@ -13,17 +14,28 @@
 
 namespace repath {
 
-// Which places lead to which in the views of one world, for each view a table that is made when it
-// is first asked for. Borrows the world, which must not change while the tables are used.
+// Which places lead to which in the views of one world. Keeps one table at a time, because a table
+// takes memory and time as its world does. Ask about views that share one (views_by_reach) one
+// after the other. Borrows the world, which must not change while tables are used, and the meter.
 class ReachByView {
  public:
-  explicit ReachByView(const RouteWorld& world) : world_(world) {}
-  ReachTable& of(RouteViewId view);
+  ReachByView(const RouteWorld& world, WorkMeter* meter) : world_(world), meter_(*meter) {}
+  // Returns a table that answers for the view; null once the meter is over, which counts the work
+  // to make it. Valid until the next call.
+  ReachTable* of(RouteViewId view);
 
  private:
   const RouteWorld& world_;
-  std::map<RouteViewId, std::unique_ptr<ReachTable>> by_view_;
+  WorkMeter& meter_;
+  RouteViewId view_{};  // of the table, or another that shares it
+  std::unique_ptr<ReachTable> table_;
 };
+
+// Returns the views, each once, in groups. The views of a group share their tables, both before and
+// after the batch. REQUIRES: `after` is a clone of `before`. O(views^2).
+std::vector<std::vector<RouteViewId>> views_by_reach(const RouteWorld& before,
+                                                     const RouteWorld& after,
+                                                     std::vector<RouteViewId> views);
 
 struct AgentsHit {
   // Affected agents, ascending. Such an agent would stand in an obstacle, or be cut off. Or it
@@ -35,12 +47,29 @@ struct AgentsHit {
   std::vector<AgentId> cut_off;
 };
 
-// Returns all such agents; only some of them once the meter is over. REQUIRES: `after` is a clone
-// of s.world on which the batch was made, with the result `commit`; `reach_before` is of s.world,
-// `reach_after` of `after`. O(rows + legs near changes + goals), and for each view that changes one
-// ReachTable of each world with a question for each affected or waiting agent. The meter counts
-// these questions, the goals that are looked up, and the agents.
-AgentsHit find_agents_hit(const RouteState& s, const RouteWorld& after, const RouteCommit& commit,
-                          ReachByView* reach_before, ReachByView* reach_after, WorkMeter* meter);
+// A batch that was made on a clone of a world. Borrows everything.
+struct TriedBatch {
+  const RouteState& s;
+  const RouteWorld& after;  // a clone of s.world on which the batch was made
+  ReachByView& reach_before;
+  ReachByView& reach_after;
+  WorkMeter& meter;
+};
+
+// Returns the agents of each view that changes. O(rows).
+std::map<RouteViewId, std::vector<Slot>> agents_by_view(const RouteState& s,
+                                                        const RouteCommit& commit);
+
+// Appends all such agents of the delta's view. Returns false, with some of them missing, once the
+// meter is over. REQUIRES: `agents` are all agents of the view. O(agents + legs near changes +
+// goals), and one ReachTable of each world with a question for each affected or waiting agent. The
+// meter counts these tables and questions, what is looked at to find places of agents and goals,
+// and kUnitsOfLook at least for each place.
+[[nodiscard]] bool find_agents_hit(const TriedBatch& tried, const RouteDelta& delta,
+                                   std::span<const Slot> agents, AgentsHit* found);
+inline constexpr std::uint64_t kUnitsOfLook = 64;
+
+// Puts the agents in order once those of all views are found.
+void sort_agents(AgentsHit* found);
 
 }  // namespace repath

@@ -64,6 +64,7 @@ class NodeFlood final : public RouteFlood {
     }
   }
   std::uint64_t expanded() const override { return search_.expanded(); }
+  std::uint64_t take_edge_units() override { return work_.take(); }
 
  private:
   // Returns the node before n on a cheapest way to n; of several, the one with the lowest id.
@@ -117,6 +118,7 @@ class NodeAway final : public RouteAway {
   RoutePlace place() const override { return {spot_of(graph_->node(best_)), index(best_)}; }
   Cost lower_bound() const override { return search_.cost(best_); }
   std::uint64_t expanded() const override { return search_.expanded(); }
+  std::uint64_t take_edge_units() override { return work_.take(); }
 
  private:
   // Settles at most one node and looks at it.
@@ -181,12 +183,13 @@ bool LazyParts::are_together(const WaypointGraph& graph, NodeId a, NodeId b) con
   return (*parts)[index(a)] == (*parts)[index(b)];
 }
 
-std::optional<RoutePlace> GraphGround::locate(const Spot& at) const {
-  return nearest(at, std::numeric_limits<double>::infinity());
+std::optional<RoutePlace> GraphGround::locate(const Spot& at, std::uint64_t* looks) const {
+  return nearest(at, std::numeric_limits<double>::infinity(), looks);
 }
 
-std::optional<RoutePlace> GraphGround::nearest(const Spot& at, double radius) const {
-  const std::optional<NodeId> found = space_->nodes.nearest(space_->graph, at, radius);
+std::optional<RoutePlace> GraphGround::nearest(const Spot& at, double radius,
+                                               std::uint64_t* looks) const {
+  const std::optional<NodeId> found = space_->nodes.nearest(space_->graph, at, radius, looks);
   if (!found) return std::nullopt;
   return place_of(*found);
 }

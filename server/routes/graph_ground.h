@@ -130,8 +130,9 @@ class GraphGround final : public QueryGround {
       : space_(space), filter_(filter), owner_(std::move(owner)) {}
 
   bool is_continuous() const override { return false; }
-  std::optional<RoutePlace> locate(const Spot& at) const override;
-  std::optional<RoutePlace> nearest(const Spot& at, double radius) const override;
+  std::optional<RoutePlace> locate(const Spot& at, std::uint64_t* looks = nullptr) const override;
+  std::optional<RoutePlace> nearest(const Spot& at, double radius,
+                                    std::uint64_t* looks = nullptr) const override;
   std::uint64_t node_id(const RoutePlace& place) const override {
     return space_->graph.node(NodeId{place.cell}).id;
   }
@@ -141,7 +142,9 @@ class GraphGround final : public QueryGround {
   static constexpr std::size_t kNodesAtPlace = 16;
   RouteWalk walk_positions(std::span<const RoutePoint> route) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
-  std::unique_ptr<ReachTable> reach_table() const override;
+  std::unique_ptr<ReachTable> reach_table(WorkMeter* meter) const override;
+  std::uint64_t reach_bytes() const override;
+  bool reaches_as(const RouteGround& other) const override;
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;

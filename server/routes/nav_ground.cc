@@ -35,8 +35,8 @@ class ComponentReach final : public PartsReach {
 
 class CellReach final : public PartsReach {
  public:
-  CellReach(const NavGround& ground, const NodeWays& ways)
-      : PartsReach(std::make_unique<StrongParts>(ways)), ground_(ground) {}
+  CellReach(const NavGround& ground, std::unique_ptr<const StrongParts> parts)
+      : PartsReach(std::move(parts)), ground_(ground) {}
 
  private:
   void append_parts(const RoutePlace& place, std::vector<std::uint32_t>* list) const override {
@@ -93,30 +93,34 @@ RoutePlace NavGround::place_of(const MeshPlace& place) const {
   return {{at.x, ground_->height_at(place.cell, place.x, place.z), at.z}, place.cell};
 }
 
-std::optional<RoutePlace> NavGround::locate(const Spot& at) const { return find(at, kFloorReach); }
+std::optional<RoutePlace> NavGround::locate(const Spot& at, std::uint64_t* looks) const {
+  return find(at, kFloorReach, looks);
+}
 
-std::optional<RoutePlace> NavGround::stand(const Spot& at, double radius,
-                                           double height_reach) const {
-  std::optional<RoutePlace> place = find(at, height_reach);
+std::optional<RoutePlace> NavGround::stand(const Spot& at, double radius, double height_reach,
+                                           std::uint64_t* looks) const {
+  std::optional<RoutePlace> place = find(at, height_reach, looks);
   if (place || !std::isfinite(at.y) || !(radius >= 0)) return place;
   const std::optional<NearestPlace> found =
-      ground_->find_nearest({at.x, at.z}, at.y, radius, height_reach, filter_);
+      ground_->find_nearest({at.x, at.z}, at.y, radius, height_reach, filter_, looks);
   if (found) place = place_of(found->place);
   return place;
 }
 
-std::optional<RoutePlace> NavGround::find(const Spot& at, double height_reach) const {
+std::optional<RoutePlace> NavGround::find(const Spot& at, double height_reach,
+                                          std::uint64_t* looks) const {
   if (!std::isfinite(at.y)) return std::nullopt;
   const std::optional<MeshPlace> found =
-      ground_->find_cell({at.x, at.z}, at.y, height_reach, &filter_);
+      ground_->find_cell({at.x, at.z}, at.y, height_reach, &filter_, looks);
   if (!found) return std::nullopt;
   return RoutePlace{{at.x, ground_->height_at(found->cell, found->x, found->z), at.z}, found->cell};
 }
 
-std::optional<RoutePlace> NavGround::nearest(const Spot& at, double radius) const {
+std::optional<RoutePlace> NavGround::nearest(const Spot& at, double radius,
+                                             std::uint64_t* looks) const {
   if (!std::isfinite(at.y) || !(radius >= 0)) return std::nullopt;
   const std::optional<NearestPlace> found =
-      ground_->find_nearest({at.x, at.z}, at.y, radius, kEverywhere, filter_);
+      ground_->find_nearest({at.x, at.z}, at.y, radius, kEverywhere, filter_, looks);
   if (!found) return std::nullopt;
   return place_of(found->place);
 }
@@ -220,15 +224,36 @@ void NavGround::collect_reachable(const RoutePlace& from, std::vector<std::uint3
   for (std::size_t i = 0; i < cells->size(); ++i) for_each_cell_after((*cells)[i], meet);
 }
 
-std::unique_ptr<ReachTable> NavGround::reach_table() const {
+std::unique_ptr<ReachTable> NavGround::reach_table(WorkMeter* meter) const {
   if (mesh().links().empty()) return std::make_unique<ComponentReach>(*this);
   NodeWays ways;
+  ways.reserve(mesh().cells_end(), most_ways());
   for (std::uint32_t cell = 0; cell < mesh().cells_end(); ++cell) {
+    if (!meter->spend(StrongParts::kUnitsToList *
+                      (1 + mesh().edges_of(cell).size() + mesh().link_ends_of(cell).size())))
+      return nullptr;
     if (mesh().is_live(cell) && filter_.allows(mesh().cell(cell).flags))
       for_each_cell_after(cell, [&](std::uint32_t next) { ways.targets.push_back(next); });
     ways.end_node();
   }
-  return std::make_unique<CellReach>(*this, ways);
+  std::unique_ptr<const StrongParts> parts = StrongParts::find(ways, meter);
+  if (parts == nullptr) return nullptr;
+  return std::make_unique<CellReach>(*this, std::move(parts));
+}
+
+// Returns how many ways lead from cells to others, at most.
+std::uint64_t NavGround::most_ways() const {
+  return std::uint64_t{mesh().edges_end()} + 2 * mesh().links().size();
+}
+
+std::uint64_t NavGround::reach_bytes() const {
+  return mesh().links().empty() ? 0 : StrongParts::bytes_to_find(mesh().cells_end(), most_ways());
+}
+
+bool NavGround::reaches_as(const RouteGround& other) const {
+  const auto& ground = static_cast<const NavGround&>(other);
+  return ground_ == ground.ground_ && filter_.include == ground.filter_.include &&
+         filter_.exclude == ground.filter_.exclude;
 }
 
 RoutePlace NavGround::nearest_reachable(const RoutePlace& from,

@@ -55,15 +55,18 @@ class NavGround final : public QueryGround, public GroundView {
   void look_again();
 
   bool is_continuous() const override { return true; }
-  std::optional<RoutePlace> locate(const Spot& at) const override;
-  std::optional<RoutePlace> nearest(const Spot& at, double radius) const override;
-  std::optional<RoutePlace> stand(const Spot& at, double radius,
-                                  double height_reach) const override;
+  std::optional<RoutePlace> locate(const Spot& at, std::uint64_t* looks = nullptr) const override;
+  std::optional<RoutePlace> nearest(const Spot& at, double radius,
+                                    std::uint64_t* looks = nullptr) const override;
+  std::optional<RoutePlace> stand(const Spot& at, double radius, double height_reach,
+                                  std::uint64_t* looks = nullptr) const override;
   std::uint8_t area_at(const RoutePlace& place) const override { return area_of(place.cell); }
   RouteWalk walk(std::span<const RoutePoint> route) const override;
   Cost cost_of_part(const RoutePoint& from, const Spot& to, const LegPart& part) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
-  std::unique_ptr<ReachTable> reach_table() const override;
+  std::unique_ptr<ReachTable> reach_table(WorkMeter* meter) const override;
+  std::uint64_t reach_bytes() const override;
+  bool reaches_as(const RouteGround& other) const override;
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
@@ -160,7 +163,8 @@ class NavGround final : public QueryGround, public GroundView {
     std::vector<std::uint32_t> cells;  // crossed, in order
   };
 
-  std::optional<RoutePlace> find(const Spot& at, double height_reach) const;
+  std::optional<RoutePlace> find(const Spot& at, double height_reach,
+                                 std::uint64_t* looks = nullptr) const;
   RouteWalk walk_from(MeshPlace place, std::span<const RoutePoint> route) const;
   bool any_straight_leg(const MeshPlace& from, const Spot& at, const Spot& to, const LegPart& part,
                         TakeLeg take) const;
@@ -171,6 +175,7 @@ class NavGround final : public QueryGround, public GroundView {
   template <class Visit>
   void for_each_cell_after(std::uint32_t cell, Visit&& visit) const;
   void collect_reachable(const RoutePlace& from, std::vector<std::uint32_t>* cells) const;
+  std::uint64_t most_ways() const;
 
   const CarvedGround* ground_;
   NavFilter filter_;

@@ -62,17 +62,21 @@ void NodeGrid::remove(const WaypointGraph& graph, NodeId n) {
 }
 
 // Looks at ring after ring of buckets; nodes in ring k are at least k - 1 buckets away.
-std::optional<NodeId> NodeGrid::nearest(const WaypointGraph& graph, const Spot& at,
-                                        double radius) const {
+std::optional<NodeId> NodeGrid::nearest(const WaypointGraph& graph, const Spot& at, double radius,
+                                        std::uint64_t* looks) const {
   if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z)) return std::nullopt;
   const std::int64_t cx = column(at.x);
   const std::int64_t cz = row(at.z);
   const std::int64_t rings = std::max({cx, width_ - 1 - cx, cz, height_ - 1 - cz});
   std::optional<NodeId> best;
   double least = radius;
+  std::uint64_t looked_at = 0;
   const auto look = [&](std::int64_t x, std::int64_t z) {
+    ++looked_at;
     if (x < 0 || x >= width_ || z < 0 || z >= height_) return;
-    for (const NodeId n : buckets_[static_cast<std::size_t>(z * width_ + x)]) {
+    const std::vector<NodeId>& bucket = buckets_[static_cast<std::size_t>(z * width_ + x)];
+    looked_at += bucket.size();
+    for (const NodeId n : bucket) {
       if (!graph.is_enabled(n)) continue;
       const double away = distance_between(at, spot_of(graph.node(n)));
       if (!(away <= least)) continue;
@@ -96,6 +100,7 @@ std::optional<NodeId> NodeGrid::nearest(const WaypointGraph& graph, const Spot& 
       }
     }
   }
+  if (looks != nullptr) *looks += looked_at;
   return best;
 }
 

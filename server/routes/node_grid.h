@@ -26,8 +26,10 @@ class NodeGrid {
   void remove(const WaypointGraph& graph, NodeId n);
 
   // Returns the nearest open node in space, at most `radius` away; among equals the lowest id.
-  // O(nodes and buckets nearer than it on the plane).
-  std::optional<NodeId> nearest(const WaypointGraph& graph, const Spot& at, double radius) const;
+  // Adds the number of nodes and buckets that it looked at to `*looks`, if it is given. O(nodes and
+  // buckets nearer than it on the plane).
+  std::optional<NodeId> nearest(const WaypointGraph& graph, const Spot& at, double radius,
+                                std::uint64_t* looks = nullptr) const;
   // Returns all open nodes at most `radius` away, ascending by the clients' ids. O(n log n).
   std::vector<NodeId> within(const WaypointGraph& graph, const Spot& at, double radius) const;
 

@@ -7,12 +7,14 @@
 
 namespace repath {
 
-std::optional<RoutePlace> stand_at(const RouteGround& ground, const Spot& at) {
-  return ground.stand(at, kStandReach, kFloorReach);
+std::optional<RoutePlace> stand_at(const RouteGround& ground, const Spot& at,
+                                   std::uint64_t* looks) {
+  return ground.stand(at, kStandReach, kFloorReach, looks);
 }
 
-std::optional<RoutePlace> stand_again(const RouteGround& ground, const Spot& at) {
-  return ground.stand(at, kStandReach, kSameFloor);
+std::optional<RoutePlace> stand_again(const RouteGround& ground, const Spot& at,
+                                      std::uint64_t* looks) {
+  return ground.stand(at, kStandReach, kSameFloor, looks);
 }
 
 RouteWalk walk_route(const RouteGround& ground, std::span<const RoutePoint> route) {
@@ -39,11 +41,11 @@ Cost cost_of_part(const RouteGround& ground, const RoutePoint& from, const Spot&
 }
 
 std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<const Spot> goals,
-                                        double radius) {
+                                        double radius, std::uint64_t* looks) {
   std::vector<RoutePlace> places;
   for (const Spot& goal : goals) {
     const std::optional<RoutePlace> place =
-        radius > 0 ? ground.nearest(goal, radius) : stand_at(ground, goal);
+        radius > 0 ? ground.nearest(goal, radius, looks) : stand_at(ground, goal, looks);
     if (place) places.push_back(*place);
   }
   return places;

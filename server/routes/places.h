@@ -2,6 +2,7 @@
 // as the ground is.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,11 +24,14 @@ inline Spot spot_of(const MapPoint& p) { return {p.x, p.height, p.y}; }
 inline MapPoint point_of(const Spot& at) { return {at.x, at.z, at.y}; }
 
 // Returns the place of an agent that was seen at `at`, on the floor given by the height. Empty: the
-// point is in an obstacle, or nowhere near the ground.
-std::optional<RoutePlace> stand_at(const RouteGround& ground, const Spot& at);
+// point is in an obstacle, or nowhere near the ground. Adds looks as RouteGround does, as all
+// functions here with such an argument.
+std::optional<RoutePlace> stand_at(const RouteGround& ground, const Spot& at,
+                                   std::uint64_t* looks = nullptr);
 // Returns today's place of an agent whose place on the ground was `at`, on the same floor. Empty:
 // something covers it.
-std::optional<RoutePlace> stand_again(const RouteGround& ground, const Spot& at);
+std::optional<RoutePlace> stand_again(const RouteGround& ground, const Spot& at,
+                                      std::uint64_t* looks = nullptr);
 
 // Walks the route like RouteGround::walk, but both ends may be off the ground by kStandReach.
 // Places beside an obstacle move by the lattice's rounding when others are carved into its sides.
@@ -40,7 +44,7 @@ Cost cost_of_part(const RouteGround& ground, const RoutePoint& from, const Spot&
 // Returns the places of the goals that have one: where an agent at the goal would stand, or with a
 // radius the nearest place within it.
 std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<const Spot> goals,
-                                        double radius);
+                                        double radius, std::uint64_t* looks = nullptr);
 
 // Returns whether both are one place of a ground: equal or nearly so on the plane, and on the same
 // floor.

@@ -113,6 +113,8 @@ class RouteFlood {
   // Appends the pieces by ascending cost, each after the one before it.
   virtual void append_pieces(std::vector<ReachedPiece>* out) const = 0;
   virtual std::uint64_t expanded() const = 0;
+  // As RouteSearch::take_edge_units().
+  virtual std::uint64_t take_edge_units() { return 0; }
 };
 
 // A search for the place that is cheapest to reach among those far enough from some threats.
@@ -127,6 +129,8 @@ class RouteAway {
   // Returns a cost below which no way leads to a place that is far enough, except for rounding.
   virtual Cost lower_bound() const = 0;
   virtual std::uint64_t expanded() const = 0;
+  // As RouteSearch::take_edge_units().
+  virtual std::uint64_t take_edge_units() { return 0; }
 };
 
 class QueryGround : public RouteGround {

@@ -206,20 +206,25 @@ class RouteGround {
   // Returns whether every point of a leg is a place; otherwise only its two ends are.
   virtual bool is_continuous() const = 0;
 
+  // The three functions that find places add what they looked at to `*looks`, if it is given:
+  // vertices of meshes, nodes, and buckets of either, each about a unit of WorkMeter.
+
   // Returns the place at `at`. On meshes it is ground straight above or below, within kFloorReach;
   // on graphs the nearest open node, however far. Empty: no agent can stand there.
-  virtual std::optional<RoutePlace> locate(const Spot& at) const = 0;
+  virtual std::optional<RoutePlace> locate(const Spot& at,
+                                           std::uint64_t* looks = nullptr) const = 0;
   // Returns the nearest place, at most `radius` away (on meshes: on the plane).
-  virtual std::optional<RoutePlace> nearest(const Spot& at, double radius) const = 0;
+  virtual std::optional<RoutePlace> nearest(const Spot& at, double radius,
+                                            std::uint64_t* looks = nullptr) const = 0;
 
   // Returns the place where an agent at `at` stands. It is the place at `at`, at most
   // `height_reach` above or below, or else the nearest one within `radius` on the plane and no
   // farther off in height. Heights may be ignored if no floors lie above each other. On graphs the
   // same as locate().
-  virtual std::optional<RoutePlace> stand(const Spot& at, double radius,
-                                          double /*height_reach*/) const {
-    std::optional<RoutePlace> place = locate(at);
-    if (!place && is_continuous()) place = nearest(at, radius);
+  virtual std::optional<RoutePlace> stand(const Spot& at, double radius, double /*height_reach*/,
+                                          std::uint64_t* looks = nullptr) const {
+    std::optional<RoutePlace> place = locate(at, looks);
+    if (!place && is_continuous()) place = nearest(at, radius, looks);
     return place;
   }
 
@@ -249,9 +254,15 @@ class RouteGround {
   // Returns false only if it is proved that no way leads from one to the other, even if one-way
   // links and edges could be taken both ways.
   virtual bool may_reach(const RoutePlace& from, const RoutePlace& to) const = 0;
-  // Returns an object that answers the same exactly, for many questions. O(ground) to make, O(1) if
-  // all ground is open and there are no links.
-  virtual std::unique_ptr<ReachTable> reach_table() const = 0;
+  // Returns an object that answers the same exactly, for many questions; null once the meter is
+  // over. O(1) to make if all ground is open and there are no links. Else O(ground), of which the
+  // meter counts StrongParts::kUnitsOfWay for each node or cell and each way from one to another.
+  virtual std::unique_ptr<ReachTable> reach_table(WorkMeter* meter) const = 0;
+  // Returns the most memory that making and using such an object takes. O(1).
+  virtual std::uint64_t reach_bytes() const { return 0; }
+  // Returns whether a ReachTable of this ground also answers for the other one, a ground of another
+  // view of the same world. O(1).
+  virtual bool reaches_as(const RouteGround& other) const { return this == &other; }
   // Returns the reachable place nearest to one of the goals, measured in space; ties go to the
   // least x, then z. Only the positions of the goals count. O(ground).
   virtual RoutePlace nearest_reachable(const RoutePlace& from,

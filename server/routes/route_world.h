@@ -105,6 +105,7 @@ class RouteWorld {
   virtual std::uint64_t bytes() const = 0;
   // Sets WorldLimits::memory_bytes. The world keeps what it has, even if that is more.
   void set_memory_limit(std::uint64_t bytes) { limits_.memory_bytes = bytes; }
+  std::uint64_t memory_limit() const { return limits_.memory_bytes; }
 
   // Adds one use to the view of (profile, team), and makes the view if it is not in use yet.
   // NOT_FOUND with reason PROFILE_UNKNOWN; RESOURCE_EXHAUSTED with VIEWS_TOO_MANY or WORLD_MEMORY.

@@ -9,13 +9,14 @@ constexpr std::uint32_t kNoPart = ~std::uint32_t{0};
 
 }  // namespace
 
-StrongParts::StrongParts(const NodeWays& ways) {
-  find_parts(ways);
-  find_steps(ways);
-  met_.resize(part_count(), 0);
+std::unique_ptr<StrongParts> StrongParts::find(const NodeWays& ways, WorkMeter* meter) {
+  std::unique_ptr<StrongParts> found(new StrongParts);
+  if (!found->find_parts(ways, meter) || !found->find_steps(ways, meter)) return nullptr;
+  found->met_.resize(found->part_count(), 0);
+  return found;
 }
 
-void StrongParts::find_parts(const NodeWays& ways) {
+bool StrongParts::find_parts(const NodeWays& ways, WorkMeter* meter) {
   struct Visit {
     std::uint32_t node;
     std::uint32_t next;  // way to look at
@@ -31,6 +32,7 @@ void StrongParts::find_parts(const NodeWays& ways) {
     order[node] = low[node] = ++met;
     open.push_back(node);
     visits.push_back({node, ways.firsts[node]});
+    return meter->spend(kUnitsToPart * (1 + ways.degree(node)));
   };
   const auto finish = [&](std::uint32_t node) {
     if (low[node] != order[node]) return;
@@ -43,13 +45,13 @@ void StrongParts::find_parts(const NodeWays& ways) {
     ++parts;
   };
   for (std::uint32_t root = 0; root < ways.node_count(); ++root) {
-    if (order[root] == 0) meet(root);
+    if (order[root] == 0 && !meet(root)) return false;
     while (!visits.empty()) {
       const std::uint32_t node = visits.back().node;
       if (visits.back().next < ways.firsts[node + 1]) {
         const std::uint32_t to = ways.targets[visits.back().next++];
         if (order[to] == 0) {
-          meet(to);
+          if (!meet(to)) return false;
         } else if (part_[to] == kNoPart) {
           low[node] = std::min(low[node], order[to]);
         }
@@ -60,9 +62,10 @@ void StrongParts::find_parts(const NodeWays& ways) {
       finish(node);
     }
   }
+  return true;
 }
 
-void StrongParts::find_steps(const NodeWays& ways) {
+bool StrongParts::find_steps(const NodeWays& ways, WorkMeter* meter) {
   std::uint32_t parts = 0;
   for (const std::uint32_t part : part_) parts = std::max(parts, part + 1);
   // The nodes of part p are nodes[ends[p - 1]] up to nodes[ends[p]], that one excluded.
@@ -75,15 +78,18 @@ void StrongParts::find_steps(const NodeWays& ways) {
   std::uint32_t next = 0;
   for (std::uint32_t p = 0; p < parts; ++p) {
     seen_from[p] = p;
-    for (; next < ends[p]; ++next)
+    for (; next < ends[p]; ++next) {
+      if (!meter->spend(kUnitsToStep * (1 + ways.degree(nodes[next])))) return false;
       for (std::uint32_t w = ways.firsts[nodes[next]]; w < ways.firsts[nodes[next] + 1]; ++w) {
         const std::uint32_t to = part_[ways.targets[w]];
         if (seen_from[to] == p) continue;
         seen_from[to] = p;
         steps_.targets.push_back(to);
       }
+    }
     steps_.end_node();
   }
+  return true;
 }
 
 bool StrongParts::leads(std::uint32_t from, std::uint32_t to) {

@@ -7,8 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
+
+#include "base/work_meter.h"
 
 namespace repath {
 
@@ -19,14 +22,34 @@ struct NodeWays {
   std::vector<std::uint32_t> targets;
 
   std::uint32_t node_count() const { return static_cast<std::uint32_t>(firsts.size() - 1); }
+  // Returns the number of ways from the node.
+  std::uint32_t degree(std::uint32_t node) const { return firsts[node + 1] - firsts[node]; }
+  // Takes memory at once; else the lists take up to twice as much.
+  void reserve(std::size_t nodes, std::size_t ways) {
+    firsts.reserve(nodes + 1);
+    targets.reserve(ways);
+  }
   // Ends the list of one node and begins that of the next.
   void end_node() { firsts.push_back(static_cast<std::uint32_t>(targets.size())); }
 };
 
 class StrongParts {
  public:
-  // O(nodes and ways).
-  explicit StrongParts(const NodeWays& ways);
+  // Units of work that the meter counts for each node and each way: the time to list it, to find
+  // its part, and to find the steps between parts is up to 20 ns.
+  static constexpr std::uint64_t kUnitsToList = 1;
+  static constexpr std::uint64_t kUnitsToPart = 3;
+  static constexpr std::uint64_t kUnitsToStep = 2;
+  static constexpr std::uint64_t kUnitsOfWay = kUnitsToList + kUnitsToPart + kUnitsToStep;
+
+  // Returns the parts; null once the meter is over, which counts all but kUnitsToList. O(nodes and
+  // ways).
+  static std::unique_ptr<StrongParts> find(const NodeWays& ways, WorkMeter* meter);
+  // Returns the most memory that finding the parts of so many nodes and ways takes, with the ways
+  // themselves and a sweep over the parts (routes/parts_reach.h).
+  static constexpr std::uint64_t bytes_to_find(std::uint64_t nodes, std::uint64_t ways) {
+    return kBytesOfNode * nodes + kBytesOfWay * ways;
+  }
 
   // Returns whether one node leads to the other; every node leads to itself. O(1) within a part or
   // towards a higher one, else O(ways between parts): for many questions see routes/parts_reach.h.
@@ -45,8 +68,15 @@ class StrongParts {
   }
 
  private:
-  void find_parts(const NodeWays& ways);
-  void find_steps(const NodeWays& ways);
+  // A way has its target and, in a list that may have grown to twice its length, a step. A node has
+  // numbers in up to ten such lists, and the marks of a sweep.
+  static constexpr std::uint64_t kBytesOfWay = 12;
+  static constexpr std::uint64_t kBytesOfNode = 72;
+
+  StrongParts() = default;
+  // Return false once the meter is over.
+  bool find_parts(const NodeWays& ways, WorkMeter* meter);
+  bool find_steps(const NodeWays& ways, WorkMeter* meter);
 
   std::vector<std::uint32_t> part_;  // by node
   NodeWays steps_;                   // from part to part

@@ -65,8 +65,8 @@ inline absl::StatusOr<PathAnswer> answer_path(const AnySnapshot& world, const Pa
   return world.ask([&](const auto& view) { return find_path(view, call.query, limits); });
 }
 
-// Counts the expansions of a call's queries, for the rate of its client, and logs the call if they
-// took long. Belongs to the thread of the queries. Borrows all: valid until the call is finished.
+// Counts the work of a call's queries, for the rate of its client, and logs the call if they took
+// long. Belongs to the thread of the queries. Borrows all: valid until the call is finished.
 class SearchNote {
  public:
   SearchNote(CallContext* context, const WorldHost& host, std::string_view method)
@@ -74,14 +74,14 @@ class SearchNote {
   SearchNote(const SearchNote&) = delete;
   SearchNote& operator=(const SearchNote&) = delete;
   ~SearchNote() {
-    CallLedger::note_search(*context_, expanded_);
+    CallLedger::note_search(*context_, work_);
     const Micros took = now_us() - begun_;
     if (took < kSlowUs) return;
-    spdlog::info("slow query method={} world={} us={} expanded={} client=\"{}\"{}", method_,
-                 host_.facts().name, took, expanded_, CallLedger::client_name(*context_),
+    spdlog::info("slow query method={} world={} us={} work={} client=\"{}\"{}", method_,
+                 host_.facts().name, took, work_, CallLedger::client_name(*context_),
                  trace_text(trace_of(*context_)));
   }
-  std::uint64_t* expanded() { return &expanded_; }
+  std::uint64_t* work() { return &work_; }
 
  private:
   static constexpr Micros kSlowUs = 1'000'000;
@@ -90,7 +90,7 @@ class SearchNote {
   const WorldHost& host_;
   const std::string_view method_;
   const Micros begun_ = now_us();
-  std::uint64_t expanded_ = 0;
+  std::uint64_t work_ = 0;
 };
 
 // Returns the limits of a query that its request and the server allow.
@@ -99,7 +99,7 @@ inline QueryLimits query_limits(std::uint64_t max_expansions, const WorldHost& h
   const Limits& server = host.limits();
   QueryLimits limits{std::min(max_expansions, server.query_expansions_max), stop};
   limits.bytes_max = server.query_memory_mb << 20;
-  limits.expanded = note->expanded();
+  limits.work = note->work();
   return limits;
 }
 

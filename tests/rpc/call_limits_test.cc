@@ -217,7 +217,7 @@ TEST_F(LongQueries, AreLoggedWithTheirTrace) {
   EXPECT_NE(line.find("client=\"ipv4:127.0.0.1\" trace=4bf92f3577b34da6a3ce929d0e0e4736\n"),
             std::string::npos)
       << line;
-  EXPECT_EQ(line.find("expanded=0"), std::string::npos) << line;
+  EXPECT_EQ(line.find("work=0 "), std::string::npos) << line;
 }
 
 TEST_F(SmallLimits, TheSearchStateOfEveryAlgorithmHasALimit) {

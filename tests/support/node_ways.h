@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/random.h"
+#include "base/work_meter.h"
 #include "routes/strong_parts.h"
 
 namespace repath::test {
@@ -17,6 +19,12 @@ inline NodeWays random_ways(Random* random, std::uint32_t nodes, std::uint32_t m
     ways.end_node();
   }
   return ways;
+}
+
+// Returns the parts, whatever work that takes.
+inline std::unique_ptr<StrongParts> parts_of(const NodeWays& ways) {
+  WorkMeter meter(kNoWorkLimits);
+  return StrongParts::find(ways, &meter);
 }
 
 // Returns of each node whether `from` leads to it.

@@ -130,11 +130,12 @@ class PlaneGround final : public QueryGround {
   }
 
   bool is_continuous() const override { return true; }
-  std::optional<RoutePlace> locate(const Spot& at) const override {
+  std::optional<RoutePlace> locate(const Spot& at, std::uint64_t* = nullptr) const override {
     if (!holds(at.x, at.z)) return std::nullopt;
     return RoutePlace{{at.x, 0, at.z}, 0};
   }
-  std::optional<RoutePlace> nearest(const Spot& at, double radius) const override {
+  std::optional<RoutePlace> nearest(const Spot& at, double radius,
+                                    std::uint64_t* = nullptr) const override {
     if (auto here = locate(at)) return here;
     std::vector<double> xs{at.x, std::clamp(at.x, 0.0, width)};
     std::vector<double> zs{at.z, std::clamp(at.z, 0.0, depth)};
@@ -166,7 +167,7 @@ class PlaneGround final : public QueryGround {
     return std::ranges::any_of(reachable_from(from.at),
                                [&](const Spot& spot) { return is_open(spot, to.at); });
   }
-  std::unique_ptr<ReachTable> reach_table() const override;
+  std::unique_ptr<ReachTable> reach_table(WorkMeter* meter) const override;
   // Chooses among the start and the corners, which is enough for tests.
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override {
@@ -236,7 +237,7 @@ class PlaneReach final : public ReachTable {
   const PlaneGround* ground_;
 };
 
-inline std::unique_ptr<ReachTable> PlaneGround::reach_table() const {
+inline std::unique_ptr<ReachTable> PlaneGround::reach_table(WorkMeter*) const {
   return std::make_unique<PlaneReach>(this);
 }
 

@@ -1,8 +1,9 @@
-// One question to a table of what places lead to.
+// Tables of what places lead to, and one question to them.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "routes/route_ground.h"
 
 namespace repath::test {
+
+// Returns the ground's table, whatever work that takes.
+inline std::unique_ptr<ReachTable> reach_table(const RouteGround& ground) {
+  WorkMeter meter(kNoWorkLimits);
+  return ground.reach_table(&meter);
+}
 
 // Returns whether a way leads from one place to the other.
 inline bool leads(ReachTable* table, const RoutePlace& from, const RoutePlace& to) {

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kSpansMax = 64;
 constexpr std::uint64_t kUnitsPerLinkCell = 16;
+constexpr std::uint64_t kLooksOfOffer = 4;  // at each vertex of a cell that may be nearest
 
 // Returns whether the box, in lattice steps, lies on the outer side of one of the cell's edges.
 bool is_beyond_an_edge(const NavMesh& mesh, std::uint32_t cell, double min_x, double max_x,
@@ -130,22 +131,27 @@ void CarvedGround::place_links(std::span<const std::uint32_t> links) {
 
 // visit(cell, x, z), x and z the point in steps.
 template <class Visit>
-void CarvedGround::for_each_holder(Point at, Visit&& visit) const {
+void CarvedGround::for_each_holder(Point at, std::uint64_t* looks, Visit&& visit) const {
   if (!is_in_extent(at)) return;
   const double x = to_fine_steps(at.x);
   const double z = to_fine_steps(at.z);
   std::vector<std::uint32_t> near;
-  finder().find_boxes(x - 1, x + 1, z - 1, z + 1, &near);  // rounding moves half a step
+  finder().find_boxes(x - 1, x + 1, z - 1, z + 1, &near, looks);  // rounding moves half a step
+  std::uint64_t looked_at = 0;
   for (const std::uint32_t base_cell : near)
-    for (const std::uint32_t cell : cells_[base_cell])
+    for (const std::uint32_t cell : cells_[base_cell]) {
+      looked_at += mesh_.edges_of(cell).size();
       if (holds(mesh_, cell, x, z)) visit(cell, x, z);
+    }
+  if (looks != nullptr) *looks += looked_at;
 }
 
 std::optional<MeshPlace> CarvedGround::find_cell(Point at, double y, double reach,
-                                                 const NavFilter* filter) const {
+                                                 const NavFilter* filter,
+                                                 std::uint64_t* looks) const {
   std::optional<MeshPlace> best;
   double least = reach;
-  for_each_holder(at, [&](std::uint32_t cell, double x, double z) {
+  for_each_holder(at, looks, [&](std::uint32_t cell, double x, double z) {
     if (filter != nullptr && !filter->allows(mesh_.cell(cell).flags)) return;
     const double away = std::abs(height_at(cell, x, z) - y);
     if (away > least || (best && away >= least)) return;
@@ -156,21 +162,25 @@ std::optional<MeshPlace> CarvedGround::find_cell(Point at, double y, double reac
 }
 
 void CarvedGround::find_cells(Point at, std::vector<std::uint32_t>* cells) const {
-  for_each_holder(at, [&](std::uint32_t cell, double, double) { cells->push_back(cell); });
+  for_each_holder(at, nullptr, [&](std::uint32_t cell, double, double) { cells->push_back(cell); });
 }
 
 std::optional<NearestPlace> CarvedGround::find_nearest(Point at, double y, double radius,
-                                                       double reach,
-                                                       const NavFilter& filter) const {
+                                                       double reach, const NavFilter& filter,
+                                                       std::uint64_t* looks) const {
+  std::uint64_t looked_at = 0;
   const auto offer = [&](std::uint32_t base_cell, const NearestWish& wish, auto* best) {
     for (const std::uint32_t cell : cells_[base_cell]) {
+      looked_at += kLooksOfOffer * mesh_.edges_of(cell).size();
       if (!filter.allows(mesh_.cell(cell).flags)) continue;
       std::optional<NearestPlace> found;
       if (offer_nearest(cell, wish, &found) && (!*best || found->distance < (*best)->distance))
         *best = found;
     }
   };
-  return finder().find_nearest_of(mesh_, at, y, radius, reach, offer);
+  const auto found = finder().find_nearest_of(mesh_, at, y, radius, reach, offer, looks);
+  if (looks != nullptr) *looks += looked_at;
+  return found;
 }
 
 std::size_t CarvedGround::bytes() const {

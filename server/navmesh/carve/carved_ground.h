@@ -45,12 +45,15 @@ class CarvedGround {
   }
 
   // Find places as CellFinder does, on the ground that is left, and only where the filter allows it
-  // if there is one. Ties go to the least base cell, then to its first fragment. O(fragments of the
-  // base cells near).
+  // if there is one. Ties go to the least base cell, then to its first fragment. Add the number of
+  // vertices and buckets that they looked at to `*looks`, if it is given. O(fragments of the base
+  // cells near).
   std::optional<MeshPlace> find_cell(Point at, double y, double reach,
-                                     const NavFilter* filter = nullptr) const;
+                                     const NavFilter* filter = nullptr,
+                                     std::uint64_t* looks = nullptr) const;
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
-                                           const NavFilter& filter) const;
+                                           const NavFilter& filter,
+                                           std::uint64_t* looks = nullptr) const;
   // Takes the live cell's nearest point for `best`; see cell_finder.h.
   bool offer_nearest(std::uint32_t cell, const NearestWish& wish,
                      std::optional<NearestPlace>* best) const {
@@ -103,7 +106,7 @@ class CarvedGround {
   std::uint32_t find_end(std::uint32_t base_cell, LatticePoint at) const;
 
   template <class Visit>
-  void for_each_holder(Point at, Visit&& visit) const;
+  void for_each_holder(Point at, std::uint64_t* looks, Visit&& visit) const;
 
   std::shared_ptr<const Base> base_;
   NavMesh mesh_;

@@ -201,13 +201,16 @@ bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, const HeightCell& gr
 }
 
 void CellFinder::find_boxes(double min_x, double max_x, double min_z, double max_z,
-                            std::vector<std::uint32_t>* cells) const {
+                            std::vector<std::uint32_t>* cells, std::uint64_t* looks) const {
   const Range r = buckets_of(min_x, max_x, min_z, max_z);
+  std::uint64_t looked_at = 0;
   const auto begin = static_cast<std::ptrdiff_t>(cells->size());
   for (std::int64_t bz = r.top; bz <= r.bottom; ++bz)
     for (std::int64_t bx = r.left; bx <= r.right; ++bx) {
       const auto bucket = static_cast<std::size_t>(bz * width_ + bx);
+      ++looked_at;
       for (std::uint32_t i = firsts_[bucket]; i < firsts_[bucket + 1]; ++i) {
+        looked_at += mesh_->edges_of(cells_[i]).size();
         const CellBox box = cell_box(*mesh_, cells_[i]);
         if (box.min_x <= max_x && box.max_x >= min_x && box.min_z <= max_z && box.max_z >= min_z)
           cells->push_back(cells_[i]);
@@ -215,6 +218,7 @@ void CellFinder::find_boxes(double min_x, double max_x, double min_z, double max
     }
   std::sort(cells->begin() + begin, cells->end());
   cells->erase(std::unique(cells->begin() + begin, cells->end()), cells->end());
+  if (looks != nullptr) *looks += looked_at;
 }
 
 MeshPlace CellFinder::random_place(Random* random) const {

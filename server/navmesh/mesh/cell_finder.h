@@ -60,10 +60,11 @@ class CellFinder {
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
                                            const NavFilter& filter) const;
   // The same, with the cells of another mesh on this one's ground: offer(cell, wish, best) takes
-  // the nearest place of what lies on a cell for `best`.
+  // the nearest place of what lies on a cell for `best`. Adds its looks, as find_boxes().
   template <class Offer>
   std::optional<NearestPlace> find_nearest_of(const NavMesh& ground, Point at, double y,
-                                              double radius, double reach, Offer offer) const;
+                                              double radius, double reach, Offer offer,
+                                              std::uint64_t* looks = nullptr) const;
 
   // Returns the number of cells and buckets within the radius, or more. O(rows of buckets).
   std::uint64_t count_near(Point at, double radius) const;
@@ -73,8 +74,9 @@ class CellFinder {
   MeshPlace random_place(Random* random) const;
 
   // Appends the cells whose closed boxes meet the closed box, ascending; bounds in lattice steps.
+  // Adds the number of buckets and vertices that it looked at to `*looks`, if it is given.
   void find_boxes(double min_x, double max_x, double min_z, double max_z,
-                  std::vector<std::uint32_t>* cells) const;
+                  std::vector<std::uint32_t>* cells, std::uint64_t* looks = nullptr) const;
 
   std::size_t bytes() const;
 
@@ -102,8 +104,8 @@ class CellFinder {
 // outside.
 template <class Offer>
 std::optional<NearestPlace> CellFinder::find_nearest_of(const NavMesh& ground, Point at, double y,
-                                                        double radius, double reach,
-                                                        Offer offer) const {
+                                                        double radius, double reach, Offer offer,
+                                                        std::uint64_t* looks) const {
   if (!is_near_extent(at) || radius < 0) return std::nullopt;
   const NearestWish wish{to_fine_steps(at.x), to_fine_steps(at.z), y, radius, reach};
   std::optional<NearestPlace> best;
@@ -113,7 +115,7 @@ std::optional<NearestPlace> CellFinder::find_nearest_of(const NavMesh& ground, P
     const double steps = side * kLatticePerUnit + 1;
     near.clear();
     best.reset();
-    find_boxes(wish.x - steps, wish.x + steps, wish.z - steps, wish.z + steps, &near);
+    find_boxes(wish.x - steps, wish.x + steps, wish.z - steps, wish.z + steps, &near, looks);
     for (const std::uint32_t cell : near) offer(cell, wish, &best);
     if (side >= far || (best && best->distance <= side)) break;
   }

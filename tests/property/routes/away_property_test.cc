@@ -192,7 +192,7 @@ TEST(Away, ElsewhereIsFarEnoughAndNoDearerThanItSays) {
     if (!from) continue;
     const Scene s = scene(&kind, *from, &random);
     const Fled fled = flee(ground, s.from, s.threats, s.distance);
-    const auto reach = ground.reach_table();
+    const auto reach = test::reach_table(ground);
     const Cost cost = fled.place ? way(ground, s.from, *fled.place) : kUnreachable;
     if (fled.place) {
       ASSERT_GE(to_nearest(ground, s.threats, fled.place->at), s.distance);

@@ -170,7 +170,7 @@ TEST(Flood, ElsewhereTellsWaysThatThereAre) {
     const Flooded found = flood(ground, *from, kAnywhere);
     ASSERT_FALSE(found.is_exact);
     expect_in_order(found, kAnywhere);
-    const auto reach = ground.reach_table();
+    const auto reach = test::reach_table(ground);
     for (std::uint32_t cell = 0; cell < world->mesh(view).mesh().cells_end(); ++cell) {
       const ReachedPiece* piece = found.find(cell);
       if (piece == nullptr) continue;

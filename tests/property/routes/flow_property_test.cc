@@ -237,7 +237,7 @@ TEST(Flow, ElsewhereTellsWaysThatThereAre) {
     if (goals.empty()) continue;
     const Flow flow = flow_to(ground, goals, kAnywhere);
     ASSERT_FALSE(flow.is_exact);
-    const auto reach = ground.reach_table();
+    const auto reach = test::reach_table(ground);
     const auto leads = [&](const RoutePlace& from) {
       return std::ranges::any_of(
           goals, [&](const RoutePlace& goal) { return test::leads(reach.get(), from, goal); });

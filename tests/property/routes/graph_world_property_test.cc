@@ -178,7 +178,7 @@ std::unique_ptr<GraphWorld> world_of(const Model& model) {
 using Answer = std::pair<Cost, std::vector<RoutePoint>>;
 std::map<std::pair<Id, Id>, Answer> answers_of(const QueryGround& ground, const Model& model) {
   std::map<std::pair<Id, Id>, Answer> answers;
-  const std::unique_ptr<ReachTable> reach = ground.reach_table();
+  const std::unique_ptr<ReachTable> reach = test::reach_table(ground);
   for (const auto& [from, a] : model.nodes)
     for (const auto& [to, b] : model.nodes) {
       if (!a.enabled || !b.enabled) continue;

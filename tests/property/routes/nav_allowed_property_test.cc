@@ -129,7 +129,7 @@ TEST(NavAllowed, WaysAreThoseOfThePlainVisibilityGraph) {
       const double length = plain.shortest(from->spot, to->spot);
       const BoundedWay answer = ask(ground, from->place, to->place);
       ASSERT_EQ(answer.cost == kUnreachable, length == test::PlainMesh::kFar) << length;
-      ASSERT_EQ(test::leads(ground.reach_table().get(), from->place, to->place),
+      ASSERT_EQ(test::leads(test::reach_table(ground).get(), from->place, to->place),
                 answer.cost != kUnreachable);
       ++(answer.cost == kUnreachable ? none : found);
       if (answer.cost == kUnreachable) continue;

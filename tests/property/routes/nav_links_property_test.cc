@@ -143,7 +143,7 @@ TEST(NavLinksProperty, LinksLeadWhereBothEndsAreFree) {
         const bool is_reachable = met.contains(now.cell(to->cell).component);
         const Cost cost = expect_route(ground, *from, *to);
         ASSERT_EQ(cost != kUnreachable, is_reachable);
-        ASSERT_EQ(test::leads(ground.reach_table().get(), *from, *to), is_reachable);
+        ASSERT_EQ(test::leads(test::reach_table(ground).get(), *from, *to), is_reachable);
         ++(is_reachable ? found : cut_off);
         if (is_reachable) continue;
         const RoutePlace near = ground.nearest_reachable(*from, {&*to, 1});

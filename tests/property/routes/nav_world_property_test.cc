@@ -125,7 +125,7 @@ std::optional<Found> find_route(const QueryGround& ground, const Spot& from, con
 void expect_reach(const QueryGround& ground, const Spot& from, const Spot& to,
                   const std::optional<Found>& found) {
   if (!found) return;
-  EXPECT_EQ(test::leads(ground.reach_table().get(), *ground.locate(from), *ground.locate(to)),
+  EXPECT_EQ(test::leads(test::reach_table(ground).get(), *ground.locate(from), *ground.locate(to)),
             found->cost != kUnreachable);
 }
 

@@ -118,7 +118,7 @@ TEST(FindPath, ClustersKeepToTheLimitOfExpansions) {
     ASSERT_EQ(all.state, QueryState::kComplete);
     std::uint64_t counted = 0;
     QueryLimits limits;
-    limits.expanded = &counted;
+    limits.work = &counted;
     for (const std::uint64_t most : {std::uint64_t{1}, all.expanded / 2, all.expanded - 1}) {
       limits.max_expansions = most;
       counted = 0;

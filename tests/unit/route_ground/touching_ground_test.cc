@@ -151,15 +151,15 @@ TEST(TouchingGround, NoWayLeadsThroughBetweenBarredSquares) {
   EXPECT_NE(ground.walk(std::span(route).last(2)).cost, kUnreachable);
   const RoutePlace first = *stand_at(ground, route[0].at);
   const RoutePlace last = *stand_at(ground, route[2].at);
-  EXPECT_FALSE(test::leads(ground.reach_table().get(), first, last));
-  EXPECT_TRUE(test::leads(ground.reach_table().get(), *stand_at(ground, route[1].at), last));
+  EXPECT_FALSE(test::leads(test::reach_table(ground).get(), first, last));
+  EXPECT_TRUE(test::leads(test::reach_table(ground).get(), *stand_at(ground, route[1].at), last));
 }
 
 TEST(TouchingGround, ReachIsThatOfBothPieces) {
   const auto world = three_pieces();
   const RouteGround& ground = world->ground(*world->acquire_view("default", TeamId{0}));
   const RoutePlace touching = *stand_at(ground, spot_of(kTouching));
-  const auto reach = ground.reach_table();
+  const auto reach = test::reach_table(ground);
   for (const MapPoint point : {kUpper, kMiddle}) {
     const RoutePlace other = *stand_at(ground, spot_of(point));
     EXPECT_TRUE(ground.may_reach(touching, other));

@@ -199,7 +199,10 @@ TEST(EdgeWork, OfKeptSearchesIsToldWhenTheyBeginAndWhenTheyTakeInChanges) {
     search->on_edges_changed(is_from_start ? commit->views[0].heads : commit->views[0].tails);
     const SliceRun repair = run_in_slices(10, *search, advance);
     ASSERT_EQ(repair.progress, Progress::kPathFound);
-    EXPECT_GE(repair.edge_units, is_from_start ? 0 : kUnitsOfHub / 2);
+    // The head of the edge is a leaf, its tail the hub.
+    if (!is_from_start) {
+      EXPECT_GE(repair.edge_units, kUnitsOfHub / 2);
+    }
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 class NodesInParts final : public PartsReach {
  public:
-  explicit NodesInParts(const NodeWays& ways) : PartsReach(std::make_unique<StrongParts>(ways)) {}
+  explicit NodesInParts(const NodeWays& ways) : PartsReach(test::parts_of(ways)) {}
   std::uint64_t graph_units() const {
     return parts()->part_count() + parts()->step_count(0, parts()->part_count() - 1);
   }
