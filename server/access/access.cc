@@ -73,7 +73,7 @@ absl::Status Access::reload() {
   if (read.is_blank())
     return make_error(absl::StatusCode::kInvalidArgument, "TOKEN_FILE", "",
                       path_ +
-                          ": is empty; is the file still being written? One without tokens "
+                          ": is empty; is the file still being written? A file without tokens "
                           "has a comment");
   const auto file = std::make_shared<const TokenFile>(std::move(read));
   std::vector<std::pair<std::function<void(absl::Status)>, absl::Status>> ended;

@@ -199,10 +199,13 @@ absl::Status CertificateKeeper::reload() {
     refused_ = why;
     return read.status();
   }
+  const bool was_refused = !refused_.empty();
   refused_.clear();
   if (read->chain == current_->chain && read->key == current_->key &&
-      read->client_ca == current_->client_ca)
+      read->client_ca == current_->client_ca) {
+    if (was_refused) spdlog::info("tls reload=taken reason=\"the files are those in use again\"");
     return absl::OkStatus();
+  }
   current_ = std::make_shared<const Certificate>(*std::move(read));
   spdlog::info("tls reload=taken subject=\"{}\" expires_in_s={}", current_->subject,
                current_->expires_s - now_s());

@@ -79,7 +79,7 @@ absl::StatusOr<TokenFile> TokenFile::parse(std::string_view text, const std::str
   if (!text.empty() && text.back() != '\n')
     return bad_file(path + ": the last line has no end; is the file still being written?");
   TokenFile read;
-  read.is_blank_ = text.empty();
+  read.is_blank_ = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
     absl::Status status = number > kLinesMax

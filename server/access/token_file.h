@@ -56,7 +56,7 @@ class TokenFile {
   std::shared_ptr<const Principal> find_again(const Principal& earlier) const;
 
   std::size_t size() const { return principals_.size(); }
-  // Returns whether the file had not a single byte, not even a comment.
+  // Returns whether the file has only blanks, not even a comment.
   bool is_blank() const { return is_blank_; }
 
  private:

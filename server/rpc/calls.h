@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "access/access.h"
 #include "base/error.h"
 #include "base/stop_token.h"
 #include "rpc/call_meter.h"
@@ -41,6 +42,15 @@ class CallStop final : public StopToken {
   bool is_late() const { return std::chrono::system_clock::now() >= context_->deadline(); }
   const CallContext* context_;
 };
+
+// Takes note of who asks for a new world. The call may go away, and the world is then not made. Its
+// token or certificate has request ids of its own, so that no other one meets them.
+inline void set_asker(const CallContext* context, const CallAccess& access, NewWorld* world) {
+  world->caller = std::make_shared<CallStop>(context);
+  const std::string name = access.caller_name();
+  if (!name.empty() && !world->request_id.empty())
+    world->request_id = name + '\n' + world->request_id;
+}
 
 // Ends the call; the reactor no longer exists afterwards.
 inline UnaryCall* finish(UnaryCall* call, const absl::Status& status) {

@@ -30,7 +30,7 @@ struct CellPath {
   std::span<const RoutePoint> line;             // of a driven path, cells
 
   CellPath(std::span<const NodeId> nodes, std::span<const RoutePoint> driven, const MapUnits& map)
-      : digest(digest_of(nodes)), line(driven.first(std::min(driven.size(), kPathWaypointsMax))) {
+      : digest(digest_of(nodes)) {
     for_each_waypoint(nodes, [&](std::uint32_t place) {
       if (waypoints.size() < kPathWaypointsMax) {
         waypoints.push_back({map.x_of(nodes[place]), map.y_of(nodes[place])});
@@ -38,6 +38,7 @@ struct CellPath {
         ++left_out;
       }
     });
+    line = driven.first(fitting_line(driven.size(), waypoints.size()));
   }
 
   template <class Out>
@@ -72,7 +73,7 @@ struct RoutePath {
     has_nodes = std::ranges::any_of(all, [](const auto& p) { return p.node != 0; });
     has_links = std::ranges::any_of(all, [](const auto& p) { return p.link.has_value(); });
     has_keys = std::ranges::any_of(all, [](const auto& p) { return p.key != 0; });
-    points = all.first(std::min(all.size(), kPathWaypointsMax));
+    points = all.first(fitting_points(all));
     left_out = all.size() - points.size();
   }
 

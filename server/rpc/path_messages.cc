@@ -297,17 +297,20 @@ absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision 
   const std::vector<MapPoint> points =
       answer.points.empty() ? waypoints_of(answer.nodes, map, call.every_cell) : answer.points;
   const std::size_t waypoints = std::max(answer.route.size(), points.size());
-  if (call.max_waypoints == 0 && waypoints > kPathWaypointsMax) {
+  const std::size_t fitting =
+      answer.route.empty() ? kPathWaypointsMax : fitting_points(answer.route);
+  if (call.max_waypoints == 0 && waypoints > fitting) {
     return make_error(absl::StatusCode::kResourceExhausted, "PATH_TOO_LONG", "",
                       "the path has " + std::to_string(waypoints) + " waypoints; at most " +
-                          std::to_string(kPathWaypointsMax) +
+                          std::to_string(fitting) +
                           " fit an answer: ask for the first with max_waypoints");
   }
   out->set_status(to_message<v1::PathStatus>(answer.state));
   out->set_revision(value(revision));
   if (waypoints == 0) return absl::OkStatus();
   out->set_cost(map.world_cost(answer.cost));
-  const std::size_t most = call.max_waypoints == 0 ? kPathWaypointsMax : call.max_waypoints;
+  const std::size_t most =
+      call.max_waypoints == 0 ? fitting : std::min<std::size_t>(call.max_waypoints, fitting);
   if (answer.route.empty()) {
     fill_points(points, answer.nodes, map, most, out);
   } else {

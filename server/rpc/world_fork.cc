@@ -36,7 +36,7 @@ UnaryCall* WorldService::ForkWorld(CallContext* context, const v1::ForkWorldRequ
   if (!may.ok()) return finish(call, may);
   absl::StatusOr<NewWorld> world = to_fork(*request);
   if (!world.ok()) return finish(call, world.status());
-  world->caller = std::make_shared<CallStop>(context);
+  set_asker(context, access, &*world);
   const auto fill = [=](const WorldInfo& info) {
     fill_world(info, response);
     audit_made(access, info);

@@ -103,7 +103,7 @@ UnaryCall* WorldService::CreateWorld(CallContext* context, const v1::CreateWorld
     return finish(call, may);
   auto world = to_new_world(*request, registry_);
   if (!world.ok()) return finish(call, world.status());
-  world->caller = std::make_shared<CallStop>(context);
+  set_asker(context, access, &*world);
   const auto fill = [=](const WorldInfo& info) {
     fill_world(info, response);
     audit_made(access, info);

@@ -140,7 +140,7 @@ absl::Status WorldImport::make_world() {
   constexpr std::uint64_t kReadingMax = std::uint64_t{1} << 30;
   REPATH_RETURN_IF_ERROR(hold(std::min(8 * std::uint64_t{map_.size()}, kReadingMax)));
   REPATH_ASSIGN_OR_RETURN(NewWorld world, to_imported_world(header_, std::move(map_), registry_));
-  world.caller = std::make_shared<CallStop>(context_);
+  set_asker(context_, access_, &world);
   registry_.create(std::move(world), [this](absl::StatusOr<WorldInfo> made) {
     on_strand([this, made = std::move(made)] {
       if (!made.ok()) return end(in_import(made.status()));

@@ -41,6 +41,12 @@ const char* RecordingTotal::take(std::uint64_t bytes) {
 const char* RecordingTotal::take_locked(std::uint64_t bytes) {
   if (full_ != nullptr) return full_;
   full_ = why_not(bytes);
+  // Files may have been moved away, and failed writes count as written.
+  if (full_ != nullptr && now_us() >= look_again_at_) {
+    look_again_at_ = now_us() + kLookAgainUs;
+    bytes_ = count();
+    full_ = why_not(bytes);
+  }
   if (full_ == nullptr) {
     bytes_ += bytes;
     return nullptr;

@@ -21,11 +21,11 @@ class RecordingTotal {
   // Counts the recordings that are there. The folder may be missing; then there are none.
   RecordingTotal(std::string folder, std::uint64_t bytes_max);
 
-  // Counts a new file and returns whether it may begin. Once the limit was reached, it looks again
-  // at the folder and at its disk, at most once a minute: files may have been removed.
+  // Counts a new file and returns whether it may begin. At the limit it looks again at the folder
+  // and at its disk, at most once a minute: files may have been removed.
   bool may_begin();
-  // Counts bytes that are written next. Returns null, or why they may not be written. The limit is
-  // reached then; the first time the log has a line.
+  // Counts bytes that are written next. Returns null, or why they may not be written; before that
+  // it looks again, too. The limit is reached then; the first time the log has a line.
   const char* take(std::uint64_t bytes);
 
  private:

@@ -55,7 +55,7 @@ struct NewWorld {
   // Digest of the client's whole description of the world. Asking again for the same world is not
   // an error.
   Sha256::Digest definition{};
-  std::string request_id;  // empty: none
+  std::string request_id;  // with who asks, if the server knows callers; empty: none
   // Reads the map, with metered work. Runs on a query thread, and again if its caller has gone
   // while another waits. Its error is the caller's answer.
   std::function<absl::StatusOr<AnyWorldSpec>(WorkMeter*)> make_spec;

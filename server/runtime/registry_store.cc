@@ -172,16 +172,14 @@ void Registry::end_storing(Entry& entry, std::unique_lock<std::mutex>& lock,
   if (!host->ok()) {
     callers->deleted = host->status();
   } else if (!entry.deleting.empty()) {
-    const std::shared_ptr<WorldHost> made = **host;
     lock.unlock();
-    const absl::Status removed = remove_stored(made->key());
-    lock.lock();
-    callers->deleted = made->revision();
-    if (removed.ok()) {
-      *host = deleted_while_made();
+    if (const absl::Status removed = remove_stored((**host)->key()); removed.ok()) {
+      callers->deleted = (**host)->revision();
+      *host = deleted_while_made();  // ends the world, which may wait for the disk
     } else {
       callers->deleted = removed;
     }
+    lock.lock();
   }
   callers->deleting = std::exchange(entry.deleting, {});
   entry.is_storing = false;

@@ -43,7 +43,7 @@ SessionPage StreamHub::list(const std::string& after, std::size_t limit, Micros 
     const Session& session = at->second;
     SessionView& view = page.sessions.emplace_back();
     view.name = session.name;
-    view.client = session.client.empty() ? session.proof.identity : session.client;
+    view.client = session.opened_by();
     view.is_connected = session.stream.has_value();
     view.has_secret = session.proof.secret.has_value();
     if (const auto count = agents.find(session.owner); count != agents.end())

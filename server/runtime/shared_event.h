@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,12 +15,19 @@
 
 namespace repath {
 
-// Number of a path's waypoints that fit one message, 3 MB. An event with a longer path has only the
-// first.
+// Greatest number of a path's waypoints, and of its bytes, in one message, which may have 4 MiB. An
+// event with a longer path has only the first waypoints.
 inline constexpr std::size_t kPathWaypointsMax = 100'000;
+inline constexpr std::size_t kPathBytesMax = 3'600'000;
+
+// Returns how many of the first points of a path on a mesh or graph fit one message. Edges and
+// nodes with large ids take up to 38 bytes a point.
+std::size_t fitting_points(std::span<const RoutePoint> points);
+// Returns how many points of the line of a driven path through cells fit beside so many waypoints.
+std::size_t fitting_line(std::size_t points, std::size_t waypoints);
 
 // Returns an upper bound of the event's size on the wire, in bytes: one waypoint for each turn of
-// its path, up to kPathWaypointsMax. O(path).
+// its path, as many as fit. O(path).
 std::size_t estimated_bytes(const AgentEvent& event);
 
 // Bytes that are made on the first request. Thread rule: bytes() and size() from any thread.

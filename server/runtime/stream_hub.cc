@@ -75,7 +75,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
     return exhausted("SESSIONS_MAX", bounds_.sessions_max, "sessions");
   }
   const auto same_client = [&](const auto& entry) {
-    return entry.second.client == open.client && entry.first != name;
+    return entry.second.opened_by() == open.client && entry.first != name;
   };
   if (!open.client.empty() && sessions_.size() >= bounds_.sessions_per_client_max &&
       static_cast<std::uint64_t>(std::ranges::count_if(sessions_, same_client)) >=

@@ -242,6 +242,9 @@ class StreamHub {
     std::uint64_t safe_sequence = 0;  // all of its last stream up to it are durable; 0: none yet
     std::uint64_t safe_before = 0;    // safe_sequence of the streams before
     Lsn last_unit{};                  // newest unit of one of its messages
+
+    // The client that opened it last. After a restart only its token or certificate is known.
+    const std::string& opened_by() const { return client.empty() ? proof.identity : client; }
   };
   using Taken = std::vector<AgentEvent>;  // REMOVED events for the previous owners
 

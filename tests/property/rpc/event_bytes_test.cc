@@ -35,7 +35,7 @@ v1::Path path_message(const AgentPath& path, const MapUnits& map) {
     const auto waypoints = waypoints_of(path.nodes, map, /*every_cell=*/false);
     fill_points(waypoints, path.nodes, map, kPathWaypointsMax, &out);
   } else {
-    fill_route(path.points, kPathWaypointsMax, &out);
+    fill_route(path.points, fitting_points(path.points), &out);
   }
   return out;
 }
@@ -204,6 +204,31 @@ TEST(EventBytes, OfAPathThatIsTooLongTheFirstWaypointsAreWritten) {
     EXPECT_EQ(message.path().waypoints_left_out(), kOver);
     expect_same(message, event_message(long_event, kind.map));
     EXPECT_LE(bytes.size(), estimated_bytes(long_event));
+  }
+}
+
+// 4 MiB is what clients of gRPC take by default.
+TEST(EventBytes, OfTheLongestPathsFitAMessage) {
+  constexpr std::size_t kMessageMax = (4u << 20) - (64u << 10);
+  AgentEvent driven;
+  driven.path.emplace();
+  driven.path->state = PathState::kComplete;
+  AgentEvent keyed = driven;
+  for (std::size_t i = 0; i < kPathWaypointsMax + 5; ++i) {
+    const RoutePoint point{{static_cast<double>(i), 0, 1}, ~std::uint64_t{i}, 1, {}};
+    keyed.path->points.push_back(point);
+    keyed.path->points.back().key = static_cast<std::uint8_t>(i | 1);
+    driven.path->points.push_back({{static_cast<double>(i), 0, 1}, 0, 0, {}});
+    driven.path->nodes.push_back(NodeId{static_cast<std::uint32_t>(i / 2 + i % 2 * 300)});
+  }
+  for (const std::size_t nodes : {std::size_t{0}, kPathWaypointsMax / 2, kPathWaypointsMax}) {
+    AgentEvent event = nodes == 0 ? keyed : driven;
+    if (nodes != 0) event.path->nodes.resize(nodes);
+    const std::vector<std::uint8_t> bytes = event_bytes(event, kKinds[nodes == 0 ? 2 : 0].map);
+    EXPECT_LE(bytes.size(), kMessageMax) << nodes;
+    EXPECT_LE(bytes.size(), estimated_bytes(event)) << nodes;
+    const auto message = parsed<v1::PathEvent>(bytes.data(), bytes.size());
+    EXPECT_GT(message.path().positions_size() + message.path().line_size(), 3 * 75'000) << nodes;
   }
 }
 

@@ -128,7 +128,8 @@ TEST_F(Tokens, FiguresOfAllWorldsNeedAPatternForAll) {
 
 TEST_F(Tokens, ABadFileKeepsTheLastGoodOne) {
   EXPECT_TRUE(access().identify(token("Bearer a.secret")).ok());
-  for (const std::string bad : {"token a read", "nonsense\n", "token a read * 00\n", ""}) {
+  for (const std::string bad :
+       {"token a read", "nonsense\n", "token a read * 00\n", "", "\n", " \t\r\n\n"}) {
     write(bad);
     EXPECT_FALSE(access().reload().ok()) << bad;
     EXPECT_TRUE(access().identify(token("Bearer a.secret")).ok()) << bad;

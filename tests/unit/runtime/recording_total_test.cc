@@ -27,6 +27,7 @@ TEST_F(RecordingTotals, AtTheLimitNoneBeginsAndThoseUnderWayEnd) {
   RecordingTotal total(folder_, kMost);
   ASSERT_TRUE(total.may_begin());
   EXPECT_EQ(total.take(kMost / 2), nullptr);
+  write("a-1.recording", kMost / 2);
   const char* const why = total.take(kMost / 2);
   ASSERT_NE(why, nullptr);
   EXPECT_NE(std::string(why).find("--record-total-mb"), std::string::npos);
@@ -45,8 +46,22 @@ TEST_F(RecordingTotals, RecordingsOfEarlierServersCountAndOtherFilesDoNot) {
 
 TEST_F(RecordingTotals, AnEmptyFileCountsToo) {
   RecordingTotal total(folder_, 3 * RecordingTotal::kFileBytes);
-  for (int i = 0; i < 3; ++i) EXPECT_TRUE(total.may_begin());
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(total.may_begin());
+    write("a-" + std::to_string(i) + ".recording", 0);
+  }
   EXPECT_FALSE(total.may_begin());
+}
+
+TEST_F(RecordingTotals, FilesThatWereMovedAwayCountNoLonger) {
+  RecordingTotal total(folder_, kMost);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(total.may_begin());
+    ASSERT_EQ(total.take(kMost / 3), nullptr);
+    write("a-" + std::to_string(i) + ".recording", kMost / 3);
+  }
+  std::filesystem::remove(folder_ + "/a-0.recording");
+  EXPECT_EQ(total.take(kMost / 3), nullptr);
 }
 
 TEST_F(RecordingTotals, AFolderThatIsMissingIsEmpty) {

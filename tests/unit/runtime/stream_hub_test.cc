@@ -395,5 +395,22 @@ TEST_F(Hub, AClientMayNotHaveAllSessions) {
   EXPECT_TRUE(open_as(5, "a", "greedy").ok()) << "it is there already";
 }
 
+TEST_F(Hub, ATokenMayNotHaveAllSessionsAfterARestartEither) {
+  StreamHub hub{*engine_, {3, 2, 2}, metrics_};
+  for (const std::string name : {"a", "b"}) {
+    SessionRow row{name, 1'000'000, 5, 7'000'000, ""};
+    row.identity = "token game";
+    hub.restore_session(row, OwnerId{name == "a" ? 3u : 4u}, now_ + 500'000);
+  }
+  const auto open_as = [&](std::uint64_t id, const std::string& name, const std::string& token) {
+    SessionOpen opening{name};
+    opening.client = opening.proof.identity = token;
+    return hub.open_session(StreamId{id}, opening, std::make_shared<RecordingSink>(), now_);
+  };
+  EXPECT_EQ(error_reason(open_as(1, "c", "token game")), "SESSIONS_MAX");
+  EXPECT_TRUE(open_as(2, "a", "token game").ok());
+  EXPECT_TRUE(open_as(3, "c", "token other").ok());
+}
+
 }  // namespace
 }  // namespace repath
