@@ -2,8 +2,9 @@
 //
 // JSON is that of proto3: names in lowerCamelCase (snake_case is read, too), 64-bit numbers as
 // strings, bytes in base64, fields with their default value left out. Texts that are not strict
-// JSON are refused, see strict_json.h. Three things beyond the mapping of proto3 are accepted: one
-// value in place of a list, "yes" or "1" for true, and a name twice in an object.
+// JSON are refused, see strict_json.h. Four things beyond the mapping of proto3 are accepted: one
+// value in place of a list, "yes" or "1" for true, a name twice in an object, and strings such as
+// "+1", "007" and "0x10" for numbers.
 //
 // Thread rule: pure functions.
 #pragma once

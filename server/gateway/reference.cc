@@ -253,7 +253,8 @@ constexpr const char* kIntroduction =
     "list. Two mistakes are not refused: one value in place of a list counts as a list of it, "
     "and a name twice in an object counts as its last value, or joins messages and lists. A "
     "boolean may also be a string: <code>\"true\"</code>, <code>\"yes\"</code>, "
-    "<code>\"1\"</code> and their opposites.</p>"
+    "<code>\"1\"</code> and their opposites, and a number in a string may have a plus sign, zeros "
+    "in front, or be hexadecimal.</p>"
     "<p>A token goes into the header <code>Authorization: Bearer TOKEN</code>, or into one more "
     "subprotocol <code>bearer.TOKEN</code>.</p>";
 
