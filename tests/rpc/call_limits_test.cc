@@ -263,9 +263,11 @@ TEST_F(SlowClients, AnAddressPaysForItsOwnCallsByHttp) {
   for (int i = 0; i < 400 && status == http::status::ok; ++i) status = ask();
   EXPECT_EQ(status, http::status::too_many_requests);
   const std::string claim = server_->http_peer().value_for("ipv4:127.0.0.9:1");
-  for (int i = 0; i < 40; ++i) (void)ask();  // a call may fall due meanwhile
-  EXPECT_EQ(ask({{PassedPeer::kHeader, claim}}), http::status::too_many_requests)
-      << "a client's own header is not passed on";
+  // A call may fall due now and then. As another client all ten would be served: it has 20.
+  int refused = 0;
+  for (int i = 0; i < 10; ++i)
+    refused += ask({{PassedPeer::kHeader, claim}}) == http::status::too_many_requests ? 1 : 0;
+  EXPECT_GT(refused, 0) << "a client's own header is not passed on";
   port.call_from("127.0.0.2");
   EXPECT_EQ(ask(), http::status::ok);
   EXPECT_TRUE(get_world(*worlds_).ok()) << "the client by gRPC has another address";
