@@ -180,8 +180,9 @@ class EngineRoutes final : public EngineWorld {
     return answer;
   }
 
-  // Returns WORLD_MEMORY if the two tables of the view, the world and its clone would together take
-  // more than twice the limit of the world's memory: the other half is for the search state.
+  // Returns WORLD_MEMORY if the world, its clone and the two tables of the view would together take
+  // more than all of the world's memory. memory_limit() is half of that; the other half is for the
+  // search state.
   absl::Status check_tables(RouteViewId view, const RouteWorld& after) const {
     const std::uint64_t tables =
         world_->ground(view).reach_bytes() + after.ground(view).reach_bytes();

@@ -32,9 +32,10 @@ std::vector<const AgentSpec*> agents_of_views(const StagedBatch& staged, const R
 // asked about, less what is known and unchanged). The views of agents that wait count as asked
 // about if the batch blocks or frees cells there. For these agents it also looks at the cells of
 // their goals, once for all agents that have the same goals and stand on connected cells. The
-// answer is of no use once the meter is over, which counts a unit for each of these looks,
-// kUnitsOfAgent for each of these agents, a unit for each cell that is looked at to find one that
-// stands in for a blocked place, and kUnitsOfExpansion for each expansion that new labels cost.
+// answer is of no use once the meter is over. The meter counts a unit for each of these looks, and
+// kUnitsOfAgent for each of these agents. It also counts a unit for each cell that is looked at to
+// find one that stands in for a blocked place, and kUnitsOfExpansion for each expansion that new
+// labels cost.
 TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
                        const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
                        ReplanState& agents, WorkMeter* meter);

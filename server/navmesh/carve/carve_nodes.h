@@ -115,7 +115,7 @@ class CarveNodes {
     std::uint32_t end;
     LatticeBox bounds;
   };
-  // A node. Of the base edges only `edge` is cut at it; kAll: each of them is.
+  // A node. It cuts the base edge `edge` alone; with kAll it cuts each of them.
   struct Hot {
     LatticePoint at;
     std::uint32_t edge;
