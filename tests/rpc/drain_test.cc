@@ -318,7 +318,7 @@ TEST_F(Drain, AnswersQueriesByHttpAndTellsStreamsWhyTheyEnd) {
     return std::async(std::launch::async, [=] { return post(port, path, body); });
   };
   auto path = call("/repath.v1.PathService/FindPath",
-                   R"({"world":"b","from":{"cell":{}},"goals":[{"cell":{"x":999,"y":999}}],)"
+                   R"({"world":"b","from":{"cell":{}},"goals":[{"cell":{"x":500,"y":500}}],)"
                    R"("options":{"algorithm":"ALGORITHM_DIJKSTRA","maxWaypoints":2}})");
   auto tick =
       call("/repath.v1.AgentService/Tick", R"({"world":"a","budgetWorkUnits":"1000000000000"})");
