@@ -63,7 +63,7 @@ Registry::~Registry() {
   for (const auto& [name, entry] : worlds_) {
     if (!entry.host) continue;
     entry.host->count_memory_in(nullptr);
-    if (entry.host->is_durable()) entry.host->drop_log();
+    entry.host->drop_log();  // and with it streams, which keep the world
   }
 }
 

@@ -95,12 +95,13 @@ Threads::Threads(const Limits& limits)
 Threads::~Threads() { stop_and_join(); }
 
 void Threads::stop_and_join() {
-  const std::array pools{&makers_, &large_makers_, &writers_, &disk_};
+  const std::array pools{&makers_, &large_makers_, &disk_};
   worlds_.stop();
   for (boost::asio::thread_pool* pool : pools) pool->stop();
   queries_.stop_and_join();
   worlds_.join();
   for (boost::asio::thread_pool* pool : pools) pool->join();
+  writers_.join();
 }
 
 }  // namespace repath
