@@ -72,6 +72,8 @@ route_runs=(
   "house 4 --strategy dstar_lite"
   "house 5 --strategy lpa"
   "house 6 --strategy field"
+  "house 9 --strategy dstar_lite"
+  "house 12 --strategy dstar_lite"
   "courtyard 4 --strategy dstar_lite --features ground"
   "courtyard 5 --strategy lpa --features ground"
   "courtyard 6 --features turns"
