@@ -52,8 +52,8 @@ class Threads {
  public:
   // Throws std::system_error if the machine has no more threads; call check_threads() first.
   explicit Threads(const Limits& limits);
-  // Waits for running jobs, and drops jobs that still wait. Those of the writers are done first: a
-  // stream that gRPC is done with lets go of itself there.
+  // Waits for running jobs, and drops jobs that still wait. Jobs of the writers are not dropped,
+  // because a stream that has ended lets go of itself there.
   ~Threads();
   void stop_and_join();
 

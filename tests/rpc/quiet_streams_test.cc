@@ -51,11 +51,22 @@ class QuietStreams : public Server {
                                    : std::stoull(text.substr(at + name.size() + 2));
   }
   std::uint64_t held() const { return metric("repath_calls_held_bytes"); }
-  // Waits until the calls hold no more than so many bytes, because a client has a message before
-  // the server knows.
-  void expect_held_at_most(std::uint64_t bytes) const {
-    for (int i = 0; i < 200 && held() > bytes; ++i) std::this_thread::sleep_for(milliseconds(10));
-    EXPECT_LE(held(), bytes);
+  // Waits until the calls hold so many bytes, because a client has a message before the server
+  // knows.
+  void expect_held(std::uint64_t bytes) const {
+    for (int i = 0; i < 200 && held() != bytes; ++i) std::this_thread::sleep_for(milliseconds(10));
+    EXPECT_EQ(held(), bytes);
+  }
+  // Returns what the calls hold when it has not changed for a while.
+  std::uint64_t held_at_rest() const {
+    std::uint64_t before = held();
+    for (int i = 0; i < 20; ++i) {
+      std::this_thread::sleep_for(milliseconds(200));
+      const std::uint64_t now = held();
+      if (now == before) break;
+      before = now;
+    }
+    return before;
   }
   // Sets agents on one side of the door whose goals are on the other.
   void add_agents(int count) {
@@ -153,7 +164,7 @@ TEST_F(QuietStreams, OfHealthDoNotHoldUpTheEnd) {
   RawStream health(channel_, "/grpc.health.v1.Health/Watch");
   health.write("");
   EXPECT_TRUE(health.read());
-  expect_held_at_most(0);
+  expect_held(0);
   const auto begun = std::chrono::steady_clock::now();
   server_->set_not_serving();
   server_->shut_down(/*timeout_ms=*/20'000);
@@ -163,9 +174,9 @@ TEST_F(QuietStreams, OfHealthDoNotHoldUpTheEnd) {
 
 TEST_F(QuietStreams, HoldNothingOfTheMessagesThatWereRead) {
   import_square("hall", /*lockstep=*/false);
-  expect_held_at_most(0);
+  expect_held(0);
   add_agents(kManyAgents);
-  expect_held_at_most(0);
+  expect_held(0);
   {
     Streams streams(channel_);
     streams.read_first();
@@ -180,14 +191,13 @@ TEST_F(QuietStreams, HoldNothingOfTheMessagesThatWereRead) {
       v1::World world;
       ASSERT_TRUE(worlds_->GetWorld(&context, request, &world).ok());
       if (i == 0) {
-        std::this_thread::sleep_for(milliseconds(200));
-        requests = held();
+        requests = held_at_rest();
         EXPECT_LT(requests, 1000u) << "the requests of the streams, a few bytes each";
       }
     }
-    expect_held_at_most(requests);
+    expect_held(requests);
   }
-  expect_held_at_most(0);
+  expect_held(0);
 }
 
 TEST_F(QuietStreams, EndIfTheirMessagesAreNotTaken) {
@@ -206,7 +216,7 @@ TEST_F(QuietStreams, EndIfTheirMessagesAreNotTaken) {
   const grpc::Status status = watch->Finish();
   EXPECT_EQ(status.error_code(), grpc::RESOURCE_EXHAUSTED) << status.error_message();
   EXPECT_NE(status.error_message().find("--send-timeout-s"), std::string::npos);
-  expect_held_at_most(0);
+  expect_held(0);
 }
 
 class SmallShareOfAnswers : public QuietStreams {
@@ -235,9 +245,9 @@ TEST_F(SmallShareOfAnswers, EndsStreamsThatWouldAddToThem) {
     watches.push_back(stub->WatchPaths(contexts.back().get(), request));
     ASSERT_TRUE(watches.back()->Read(&batch));
   }
-  const std::uint64_t requests = held();
+  const std::uint64_t requests = held_at_rest();
   add_agents(kManyAgents);
-  expect_held_at_most(requests);  // else the tick may be refused before it begins
+  expect_held(requests);  // else the tick may be refused before it begins
   Context context;
   v1::TickRequest tick;
   tick.set_world("hall");
@@ -261,7 +271,7 @@ TEST_F(SmallShareOfAnswers, EndsStreamsThatWouldAddToThem) {
   EXPECT_GT(ended, 0);
   EXPECT_LT(ended, kStreams) << "those that came first are served";
   EXPECT_EQ(metric("repath_calls_cut_total"), static_cast<std::uint64_t>(ended));
-  expect_held_at_most(0);
+  expect_held(0);
 }
 
 }  // namespace

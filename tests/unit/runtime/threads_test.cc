@@ -1,4 +1,4 @@
-// What becomes of waiting work and of streams when the server's threads end.
+// The end of the server's threads: waiting work of writers is done, and streams let go of worlds.
 #include "runtime/threads.h"
 
 #include <gtest/gtest.h>
