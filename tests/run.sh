@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need, builds, runs every test.
+# Installs what the tests need, builds, runs the tests.
 #
 #   tests/run.sh              all parts except those marked with *
 #   tests/run.sh PART...      these parts only; see below

@@ -45,7 +45,7 @@ grpc::Status fetch(WorldLink& link, Fetched* mesh) {
   v1::GetGroundRequest request;
   for (;;) {
     v1::GetGroundResponse answer;
-    if (const grpc::Status status = link.ground(request, answer); !status.ok()) return status;
+    if (grpc::Status status = link.ground(request, answer); !status.ok()) return status;
     int corner = 0;
     for (const std::uint32_t count : answer.corner_counts()) {
       MeshCell cell;

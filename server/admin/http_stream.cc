@@ -11,16 +11,16 @@ void HttpStream::async_handshake(std::function<void(Error)> done) {
   boost::asio::post(get_executor(), [done = std::move(done)] { done(Error()); });
 }
 
-void HttpStream::read_some(List<boost::asio::mutable_buffer> buffers,
+void HttpStream::read_some(const List<boost::asio::mutable_buffer>& buffers,
                            std::function<void(Error, std::size_t)> done) {
-  if (tls_) return tls_->async_read_some(std::move(buffers), std::move(done));
-  plain_->async_read_some(std::move(buffers), std::move(done));
+  if (tls_) return tls_->async_read_some(buffers, std::move(done));
+  plain_->async_read_some(buffers, std::move(done));
 }
 
-void HttpStream::write_some(List<boost::asio::const_buffer> buffers,
+void HttpStream::write_some(const List<boost::asio::const_buffer>& buffers,
                             std::function<void(Error, std::size_t)> done) {
-  if (tls_) return tls_->async_write_some(std::move(buffers), std::move(done));
-  plain_->async_write_some(std::move(buffers), std::move(done));
+  if (tls_) return tls_->async_write_some(buffers, std::move(done));
+  plain_->async_write_some(buffers, std::move(done));
 }
 
 void HttpStream::tear_down(boost::beast::role_type role, std::function<void(Error)> done) {

@@ -71,9 +71,9 @@ class HttpStream {
   // The operations of the two kinds of stream are made for one type of buffers and one of handlers:
   // they are long to compile. A handler runs on the port's one thread whatever executor it asks
   // for.
-  void read_some(List<boost::asio::mutable_buffer> buffers,
+  void read_some(const List<boost::asio::mutable_buffer>& buffers,
                  std::function<void(Error, std::size_t)> done);
-  void write_some(List<boost::asio::const_buffer> buffers,
+  void write_some(const List<boost::asio::const_buffer>& buffers,
                   std::function<void(Error, std::size_t)> done);
   void tear_down(boost::beast::role_type role, std::function<void(Error)> done);
 

@@ -47,6 +47,7 @@ bool connect_pairs(const RouteWorld& world, std::span<const RouteViewId> group,
   }
   if (asked.empty()) return true;
   std::vector<std::span<const RoutePlace>> goals;
+  goals.reserve(ends.size());
   for (const RoutePlace& end : ends) goals.emplace_back(&end, 1);
   ReachTable* const table = reach->of(group[0]);
   std::vector<bool> leads;

@@ -260,6 +260,7 @@ std::vector<const AgentSpec*> agents_of_views(const StagedBatch& staged,
     if (!spec.stands) specs.try_emplace(rows[slot].view, &spec);
   }
   std::vector<const AgentSpec*> list;
+  list.reserve(specs.size());
   for (const auto& [view, spec] : specs) list.push_back(spec);
   return list;
 }

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/equal_run.h"
 #include "grid/cells/in_box.h"
 #include "grid/cells/snap.h"
 
@@ -72,7 +73,7 @@ bool CommitVerdicts::lost_ground(const Scope& scope, Slot slot) const {
 
 void CommitVerdicts::add_causes_here(const Scope& scope, Slot slot) {
   for (const EdgeChange& edge :
-       std::ranges::equal_range(scope.delta.risen, s_.agents[slot].node, {}, &EdgeChange::from))
+       equal_run(scope.delta.risen, s_.agents[slot].node, &EdgeChange::from))
     v_.add_cause(slot, scope.revision, cause_of(scope, &edge));
   v_.add_cause(slot, scope.revision, std::nullopt);
 }

@@ -54,6 +54,7 @@ class ChangeFeed {
         read_from_disk_(std::move(read_from_disk)) {}
 
   bool empty() const { return readers_.empty(); }
+  std::uint64_t streams() const { return readers_.size(); }
 
   // Opens a stream of the records from `start` on; 0 means from the next record on. The sink gets a
   // message at once, even if it is empty. Errors: RESOURCE_EXHAUSTED with reason WATCHES_MAX;

@@ -127,8 +127,10 @@ constexpr std::array kNumbers{
            "0: no limit. A client that is above it begins no query."},
     Number{"held-mb-max", &Limits::held_mb_max, 8, 16'777'216,
            "Memory for requests under way and answers not read yet, in MiB."},
-    Number{"held-mb-per-client-max", &Limits::held_mb_per_client_max, 8, 16'777'216,
-           "Memory for requests under way and answers not read yet of one client, in MiB."},
+    Number{
+        "held-mb-per-client-max", &Limits::held_mb_per_client_max, 8, 16'777'216,
+        "Memory for requests under way and answers not read yet of one client, in MiB. At most a "
+        "quarter of --held-mb-max."},
     Number{"send-timeout-s", &Limits::send_timeout_s, 1, 86'400,
            "Time in which a client must take an answer or a message of a stream, in seconds. The "
            "call is then cancelled."},

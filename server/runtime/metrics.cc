@@ -127,9 +127,9 @@ void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
   sheet.gauge("repath_worlds_loaded", "Worlds in memory; the others lie in the data folder.",
               sum.loaded);
   sheet.gauge("repath_worlds_quarantined",
-              "Worlds in which a check failed; they wait to be deleted.", sum.quarantined);
+              "Worlds put aside: a check failed, or their files are damaged.", sum.quarantined);
   sheet.gauge("repath_sessions", "Sessions, including those without a stream.", sum.sessions);
-  sheet.gauge("repath_streams", "Streams of sessions and watches of paths.", sum.streams);
+  sheet.gauge("repath_streams", "Streams of sessions and of watches.", sum.streams);
   sheet.gauge("repath_worlds_memory_bytes", "Memory of all worlds.", sum.memory_bytes);
   sheet.gauge("repath_history_bytes",
               "Memory of changes kept for readers; a part of repath_worlds_memory_bytes.",

@@ -56,6 +56,7 @@ class ViewFeed {
   explicit ViewFeed(std::uint64_t viewers_max) : viewers_max_(viewers_max) {}
 
   bool empty() const { return viewers_.empty(); }
+  std::uint64_t streams() const { return viewers_.size(); }
   bool has(StreamId id) const { return viewers_.contains(id); }
   // Opens a stream. RESOURCE_EXHAUSTED with reason WATCHES_MAX.
   absl::Status open(StreamId id, std::shared_ptr<ViewSink> sink);

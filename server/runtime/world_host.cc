@@ -105,7 +105,7 @@ void WorldHost::publish_figures() {
   figures.history_bytes = log_->memory_bytes();
   figures.answers_bytes = engine_->answers_bytes();
   figures.sessions = hub_->sessions();
-  figures.streams = hub_->streams();
+  figures.streams = hub_->streams() + feed_->streams() + views_->streams();
   figures.coalesced = hub_->coalesced();
   figures.loaded = 1;
   figures += before_load_;

@@ -20,6 +20,7 @@ StreamId WorldHost::open_stream(std::shared_ptr<Sink> sink, Open open) {
     const bool opened = guard("command", [&] {
       status = open(id, sink);
       if (!status.ok()) return sink->on_end(status);
+      publish_figures();
       schedule_forgetting();
     });
     const bool ends_later = is_loaded() && (hub_->has(id) || feed_->has(id) || views_->has(id));
@@ -31,10 +32,7 @@ StreamId WorldHost::open_stream(std::shared_ptr<Sink> sink, Open open) {
 StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> sink) {
   return open_stream(std::move(sink), [this, open = std::move(open)](StreamId id, auto& to) {
     absl::Status status = hub_->open_session(id, open, to, now_us());
-    if (status.ok()) {
-      publish_figures();
-      schedule_expiry();
-    }
+    if (status.ok()) schedule_expiry();
     return status;
   });
 }

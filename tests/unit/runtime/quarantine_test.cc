@@ -268,6 +268,17 @@ TEST_F(Quarantine, ACheckThatFailsWhileAWorldIsMadeIsTheAnswerAndThereIsNoWorld)
   EXPECT_TRUE(create("a", false, "1", "r").ok());
 }
 
+TEST_F(Quarantine, StreamsOfEachKindCountFromTheirOpeningOn) {
+  open("a", /*lockstep=*/true);
+  const auto counted = [&] {
+    EXPECT_TRUE(wait_for<WorldInfo>([&](auto answer) { world_->info(answer); }).ok());
+    return world_->figures().streams;
+  };
+  EXPECT_EQ(counted(), 3u);
+  world_->close_stream(session_id_);
+  EXPECT_EQ(counted(), 2u);
+}
+
 TEST_F(Quarantine, FiguresStayAsTheyWere) {
   open("a", /*lockstep=*/true);
   ASSERT_TRUE(tick(*world_, "s").ok());
