@@ -127,7 +127,7 @@ void WorldHost::unload_if_idle(Micros idle_us) {
   if (!is_loaded() || now_us() < used_at_.load(std::memory_order_relaxed) + idle_us) return;
   on_strand(
       [this, idle_us] {
-        if (!is_idle_now(idle_us)) return;
+        if (!is_idle_now(idle_us) || now_us() < snapshot_after_) return;
         save_positions();
         if (log_->since_snapshot().records == 0) return unload();
         saving_.push_back([this, idle_us](absl::StatusOr<bool> saved) {

@@ -6,6 +6,7 @@
 // DATA_LOSS: what was written may be lost although a later sync succeeds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -39,6 +40,9 @@ class Disk {
   // Opens a file for writing; makes it if it is missing. kEmpty drops what was in it.
   virtual absl::StatusOr<std::unique_ptr<DiskFile>> open(const std::string& path, Open how) = 0;
   virtual absl::StatusOr<std::string> read(const std::string& path) = 0;
+  // Returns `size` bytes from `offset` on; fewer where the file ends before.
+  virtual absl::StatusOr<std::string> read_part(const std::string& path, std::uint64_t offset,
+                                                std::size_t size) = 0;
   // Replaces `to` if it exists. On the disk only after sync_folder().
   virtual absl::Status rename(const std::string& from, const std::string& to) = 0;
   // Makes a folder; OK if it exists.

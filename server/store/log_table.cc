@@ -299,7 +299,7 @@ absl::Status LogTable::read_row(WorldKey key, std::uint64_t seq, std::uint64_t r
       "repath.db, table log, row " + std::to_string(seq) + ", revision " + std::to_string(revision);
   get_record_.with(seq);
   if (!get_record_.next()) {
-    if (sql_.failed()) return world_damaged(key, place + ": " + sql_.message());
+    if (sql_.failed()) return rows_unreadable(key, place, sql_);
     return world_damaged(key, place + ": the row is missing");
   }
   *out = row_at(get_record_);
@@ -324,7 +324,7 @@ absl::Status LogTable::read(WorldKey key, std::uint64_t start, const LogChain& h
       revision = mark->revision;
       seq = mark->seq;
     }
-    if (sql_.failed()) return world_damaged(key, "repath.db, table marks: " + sql_.message());
+    if (sql_.failed()) return rows_unreadable(key, "repath.db, table marks", sql_);
     std::vector<LogRecord> backwards;
     for (; revision >= start; --revision) {
       Row row;
@@ -375,7 +375,7 @@ absl::Status LogTable::read_requests(WorldKey key, WallMicros oldest, std::size_
     if (found) row = answered_at(get_request_);
     get_request_.reset();
     const bool is_gone = !found && *seq < oldest_request();
-    if (sql_.failed()) return world_damaged(key, place + ": " + sql_.message());
+    if (sql_.failed()) return rows_unreadable(key, place, sql_);
     if (!found && !is_gone) return world_damaged(key, place + ": the row is missing");
     if (found && row.world != key) return world_damaged(key, place + ": another row is there");
     if (found && (row.before >= *seq || !is_whole(row)))

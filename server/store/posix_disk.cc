@@ -115,6 +115,24 @@ absl::StatusOr<std::string> PosixDisk::read(const std::string& path) {
   return bytes;
 }
 
+absl::StatusOr<std::string> PosixDisk::read_part(const std::string& path, std::uint64_t offset,
+                                                 std::size_t size) {
+  const Descriptor file(::open(at(path).c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd() < 0) return disk_error("open", at(path), errno);
+  std::string bytes(size, '\0');
+  std::size_t read = 0;
+  while (read < size) {
+    const ssize_t n =
+        ::pread(file.fd(), bytes.data() + read, size - read, static_cast<off_t>(offset + read));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return disk_error("read", at(path), errno);
+    if (n == 0) break;
+    read += static_cast<std::size_t>(n);
+  }
+  bytes.resize(read);
+  return bytes;
+}
+
 absl::Status PosixDisk::rename(const std::string& from, const std::string& to) {
   if (::rename(at(from).c_str(), at(to).c_str()) == 0) return absl::OkStatus();
   return disk_error("rename to", at(to), errno);

@@ -12,6 +12,8 @@ class PosixDisk final : public Disk {
 
   absl::StatusOr<std::unique_ptr<DiskFile>> open(const std::string& path, Open how) override;
   absl::StatusOr<std::string> read(const std::string& path) override;
+  absl::StatusOr<std::string> read_part(const std::string& path, std::uint64_t offset,
+                                        std::size_t size) override;
   absl::Status rename(const std::string& from, const std::string& to) override;
   absl::Status make_folder(const std::string& path) override;
   absl::Status sync_folder(const std::string& path) override;

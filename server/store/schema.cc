@@ -115,9 +115,7 @@ absl::Status open_schema(Sql& sql, bool sync_commits, const std::function<bool()
   const std::uint64_t tables = pragma(sql, "SELECT count(*) FROM sqlite_schema");
   if (sql.failed()) return store_unavailable("the database cannot be opened: " + sql.message());
   if (tables == 0 && version == 0 && !may_be_new())
-    return store_unavailable(
-        "repath.db is missing or empty, but the folder `worlds` has files of worlds; restore the "
-        "folder from a backup, or remove `worlds` to begin without them");
+    return database_missing("the folder `worlds` has files");
   if (tables == 0 && version == 0) {
     sql.run("BEGIN IMMEDIATE");
     sql.run(kTables);

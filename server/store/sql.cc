@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+
 #include "store/store_errors.h"
 
 namespace repath {
@@ -53,6 +56,12 @@ absl::Status Sql::open_still(const std::string& path) {
   if (code != SQLITE_OK) return store_unavailable("open " + path + ": " + sqlite3_errstr(code));
   sqlite3_extended_result_codes(db_, 1);
   return absl::OkStatus();
+}
+
+bool Sql::may_pass() const {
+  constexpr std::array kPassing{SQLITE_IOERR, SQLITE_NOMEM,  SQLITE_FULL, SQLITE_CANTOPEN,
+                                SQLITE_BUSY,  SQLITE_LOCKED, SQLITE_PERM, SQLITE_READONLY};
+  return std::ranges::find(kPassing, error_ & 0xff) != kPassing.end();
 }
 
 void Sql::note(int code) {

@@ -33,6 +33,8 @@ class Sql {
   // The first error since clear(): an extended result code; SQLITE_OK: none.
   int error() const { return error_; }
   bool failed() const { return error_ != SQLITE_OK; }
+  // Whether the first error may pass: of the disk, of memory or of rights, and not of the bytes.
+  bool may_pass() const;
   // The first error in SQLite's words, and its number.
   const std::string& message() const { return message_; }
   void clear() { error_ = SQLITE_OK; }

@@ -45,8 +45,7 @@ absl::StatusOr<StoredSnapshot> SqliteStoreImpl::snapshot_at(WorldKey key, Revisi
   });
   if (!found.ok()) return found;
   const absl::StatusOr<FolderContent> folder = read_folder(*disk_, key);
-  if (!folder.ok())
-    return world_damaged(key, world_folder(key) + ": " + std::string(folder.status().message()));
+  if (!folder.ok()) return files_unreadable(key, folder.status());
   std::vector<SnapshotName> names = folder->snapshots;
   if (!folder->base.empty()) names.push_back({world.first - 1, folder->base});
   std::optional<Revision> oldest;
@@ -57,6 +56,7 @@ absl::StatusOr<StoredSnapshot> SqliteStoreImpl::snapshot_at(WorldKey key, Revisi
       continue;
     absl::StatusOr<std::string> bytes = read_checked(*disk_, key, name.file);
     if (bytes.ok()) return StoredSnapshot{Revision{name.revision}, *std::move(bytes)};
+    if (read_may_pass(bytes.status())) return files_unreadable(key, bytes.status());
     spdlog::error("{}; the one before it is read", std::string(bytes.status().message()));
   }
   if (!oldest) return world_damaged(key, world_folder(key) + ": there is no base");

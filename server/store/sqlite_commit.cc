@@ -275,7 +275,8 @@ void SqliteStoreImpl::drop_culprit() {
   commit_waiting();
 }
 
-// Ends all jobs: the disk takes no writes, and a caller need not wait for it.
+// Ends all jobs: the disk takes no writes, and a caller need not wait for it. Units go on waiting,
+// unless no write will succeed; then they only count.
 void SqliteStoreImpl::fail_jobs() {
   queue_.take(SIZE_MAX, UINT64_MAX, &waiting_);
   absl::Status why = queue_.refusal(Durability::kLocalDisk);
@@ -284,7 +285,7 @@ void SqliteStoreImpl::fail_jobs() {
   for (PendingWork& work : waiting_) {
     if (work.job) {
       queue_.finish(*work.job, why);
-    } else {
+    } else if (!is_final_) {
       units.push_back(std::move(work));
     }
   }

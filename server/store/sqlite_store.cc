@@ -60,13 +60,13 @@ absl::Status SqliteStoreImpl::start(const std::string& folder) {
   lock_ = *std::move(lock);
   if (absl::Status made = disk_->make_folder("worlds"); !made.ok())
     return store_unavailable(std::string(made.message()));
-  REPATH_RETURN_IF_ERROR(look_at_wal());
-  REPATH_RETURN_IF_ERROR(sql_.open(options_.database, options_.vfs));
   // Looked at only for a new database: with many worlds the list is long.
   const auto has_no_worlds = [this] {
     const absl::StatusOr<std::vector<std::string>> folders = disk_->list("worlds");
     return folders.ok() && folders->empty();
   };
+  REPATH_RETURN_IF_ERROR(look_at_files(has_no_worlds));
+  REPATH_RETURN_IF_ERROR(sql_.open(options_.database, options_.vfs));
   REPATH_RETURN_IF_ERROR(open_schema(sql_, !options_.planted.skip_sync, has_no_worlds));
   if (absl::Status synced = disk_->sync_folder("."); !synced.ok())
     return store_unavailable(std::string(synced.message()));
@@ -98,23 +98,33 @@ absl::Status SqliteStoreImpl::start(const std::string& folder) {
   return absl::OkStatus();
 }
 
-// Refuses a write-ahead log from which SQLite would drop more than a commit that was under way.
-absl::Status SqliteStoreImpl::look_at_wal() {
-  const absl::StatusOr<std::string> bytes = disk_->read("repath.db-wal");
-  if (absl::IsNotFound(bytes.status())) return absl::OkStatus();
-  if (!bytes.ok()) return store_unavailable(std::string(bytes.status().message()));
-  const WalReport report = check_wal(*bytes);
+// Refuses a write-ahead log from which SQLite would drop more than a commit that was under way, and
+// one without its database: SQLite would make a new database and drop the log.
+absl::Status SqliteStoreImpl::look_at_files(const std::function<bool()>& has_no_worlds) {
+  const absl::StatusOr<std::string> start = disk_->read_part("repath.db", 0, 1);
+  if (!start.ok() && !absl::IsNotFound(start.status())) return if_disk_failed(start.status());
+  const bool has_database = start.ok() && !start->empty();
+  if (!has_database && !has_no_worlds()) return database_missing("the folder `worlds` has files");
+  const absl::StatusOr<std::string> log = disk_->read("repath.db-wal");
+  if (absl::IsNotFound(log.status())) return absl::OkStatus();
+  if (!log.ok()) return if_disk_failed(log.status());
+  const WalReport report = check_wal(*log, [this](std::uint32_t page, std::string_view bytes) {
+    const std::uint64_t offset = (std::uint64_t{page} - 1) * bytes.size();
+    const auto found = disk_->read_part("repath.db", offset, bytes.size());
+    return found.ok() && *found == bytes;
+  });
   if (!report.damage.empty())
     return store_unavailable("repath.db-wal is damaged: " + report.damage +
                              "; restore the folder from a backup");
+  if (!has_database && report.frames != 0) return database_missing("repath.db-wal has changes");
   if (report.is_torn)
     spdlog::warn("repath.db-wal: what follows frame {} is no whole commit, and is dropped",
                  report.frames);
   if (!report.must_be_emptied) return absl::OkStatus();
+  spdlog::warn("repath.db-wal: its header is not whole; repath.db has all of it, it is emptied");
   const absl::StatusOr<std::unique_ptr<DiskFile>> file =
       disk_->open("repath.db-wal", Disk::Open::kEmpty);
-  absl::Status emptied = file.ok() ? (*file)->sync() : file.status();
-  return emptied.ok() ? emptied : store_unavailable(std::string(emptied.message()));
+  return if_disk_failed(file.ok() ? (*file)->sync() : file.status());
 }
 
 SqliteStoreImpl::~SqliteStoreImpl() {

@@ -65,7 +65,7 @@ class SqliteStoreImpl final : public SqliteStore {
     bool has_waiting = false;
   };
 
-  absl::Status look_at_wal();
+  absl::Status look_at_files(const std::function<bool()>& has_no_worlds);
 
   // ---- waiting, on the threads of callers
   absl::Status call(bool writes, std::function<absl::Status()> work,
@@ -75,11 +75,14 @@ class SqliteStoreImpl final : public SqliteStore {
   std::shared_ptr<LogState> make_state(WorldKey key, const HistoryBound& history,
                                        const WorldState& world, const LogChain& chain);
   absl::Status read_snapshot(WorldKey key, const WorldState& world, std::uint64_t last,
-                             LogState* state, StoredWorld* out);
+                             const FolderContent& folder, LogState* state, StoredWorld* out);
   absl::Status read_rows(WorldKey key, const LogChain& chain, StoredWorld* out);
   absl::Status check_tally(WorldKey key, LogChain chain, const StoredWorld& loaded,
                            LogState* state);
+  absl::Status keep_snapshot(LogState& state, Lsn lsn, std::uint64_t revision, ByteSource& bytes);
   absl::Status after_snapshot(LogState& state);
+  // What a base or a snapshot leaves free: more than what changes need to go on.
+  std::uint64_t file_room() const { return options_.reserve_bytes / 2 * 3; }
   void prune_snapshots(const LogState& state);
   // Copies the database in steps, commits in between. Returns when the last step was taken.
   absl::StatusOr<WallMicros> copy_database(const std::string& path,

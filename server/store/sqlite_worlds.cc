@@ -65,7 +65,7 @@ absl::StatusOr<StoredWorld> SqliteStoreImpl::create(CatalogEntry entry, ByteSour
     if (!found.ok()) return disk_failed(found.status());
     is_used = *found;
   }
-  if (absl::Status made = write_base(*disk_, entry.key, base); !made.ok()) {
+  if (absl::Status made = write_base(*disk_, entry.key, base, file_room()); !made.ok()) {
     (void)remove_folder(*disk_, entry.key);
     return disk_failed(made);
   }
@@ -145,12 +145,18 @@ absl::StatusOr<StoredWorld> SqliteStoreImpl::load(WorldKey key, const HistoryBou
   StoredWorld loaded;
   WorldState world;
   LogChain chain;
+  // Before the first write: what a snapshot left that never ended may fill the disk.
+  const absl::StatusOr<FolderContent> folder = read_folder(*disk_, key);
+  if (folder.ok())
+    for (const std::string& file : folder->others)
+      (void)disk_->remove(world_folder(key) + "/" + file);
   REPATH_RETURN_IF_ERROR(
       call(/*writes=*/true, [&] { return load_entry(key, &loaded, &world, &chain); }));
   const std::uint64_t last = std::max(chain.revision, world.first - 1);
   const std::shared_ptr<LogState> state = make_state(key, history, world, chain);
   state->is_open = false;
-  REPATH_RETURN_IF_ERROR(read_snapshot(key, world, last, state.get(), &loaded));
+  if (!folder.ok()) return files_unreadable(key, folder.status());
+  REPATH_RETURN_IF_ERROR(read_snapshot(key, world, last, *folder, state.get(), &loaded));
   REPATH_RETURN_IF_ERROR(read_rows(key, chain, &loaded));
   REPATH_RETURN_IF_ERROR(check_tally(key, chain, loaded, state.get()));
   const std::shared_ptr<Keeper> kept = keeper(key);
@@ -173,15 +179,12 @@ absl::StatusOr<StoredWorld> SqliteStoreImpl::load(WorldKey key, const HistoryBou
 
 // Finds the newest snapshot that is whole and whose records are there, else the base.
 absl::Status SqliteStoreImpl::read_snapshot(WorldKey key, const WorldState& world,
-                                            std::uint64_t last, LogState* state, StoredWorld* out) {
-  const absl::StatusOr<FolderContent> folder = read_folder(*disk_, key);
-  if (!folder.ok())
-    return world_damaged(key, world_folder(key) + ": " + std::string(folder.status().message()));
-  for (const std::string& file : folder->others)
-    (void)disk_->remove(world_folder(key) + "/" + file);
-  std::vector<SnapshotName> names = folder->snapshots;
-  if (!folder->base.empty()) names.push_back({world.first - 1, folder->base});
+                                            std::uint64_t last, const FolderContent& folder,
+                                            LogState* state, StoredWorld* out) {
+  std::vector<SnapshotName> names = folder.snapshots;
+  if (!folder.base.empty()) names.push_back({world.first - 1, folder.base});
   std::string why = world_folder(key) + ": there is no base";
+  bool may_pass = false;
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (name->revision > last)
       return world_damaged(key, "repath.db, table log: it ends at revision " +
@@ -193,6 +196,7 @@ absl::Status SqliteStoreImpl::read_snapshot(WorldKey key, const WorldState& worl
     absl::StatusOr<std::string> bytes = read_checked(*disk_, key, name->file);
     if (!bytes.ok()) {
       why = std::string(bytes.status().message());
+      may_pass |= read_may_pass(bytes.status());
       spdlog::error("world '{}': {}; the one before it is read", out->entry.name, why);
       continue;
     }
@@ -201,10 +205,10 @@ absl::Status SqliteStoreImpl::read_snapshot(WorldKey key, const WorldState& worl
     state->snapshot_revision = name->revision;
     const std::lock_guard lock(state->files_mutex);
     for (; name != names.end() && state->snapshots.size() < kSnapshotsKept; ++name)
-      if (name->file != folder->base) state->snapshots.push_back(*name);
+      if (name->file != folder.base) state->snapshots.push_back(*name);
     return absl::OkStatus();
   }
-  return world_damaged(key, why);
+  return may_pass ? store_unavailable("cannot be read now: " + why) : world_damaged(key, why);
 }
 
 // Reads agents, sessions and requests, some rows at a time.
@@ -279,23 +283,32 @@ absl::Status SqliteStoreImpl::snapshot(WorldKey key, Lsn lsn, Revision revision,
   const std::shared_ptr<LogState> state = find_state(key);
   if (state == nullptr) return key_unknown(key);
   const std::lock_guard lock(state->files_mutex);
-  const bool is_there = state->snapshot_revision.load() >= value(revision);
+  const absl::Status kept = keep_snapshot(*state, lsn, value(revision), bytes);
+  if (!kept.ok()) remove_temporary(*disk_, key);
+  return kept;
+}
+
+// REQUIRES: the state's files_mutex is held.
+absl::Status SqliteStoreImpl::keep_snapshot(LogState& state, Lsn lsn, std::uint64_t revision,
+                                            ByteSource& bytes) {
+  const WorldKey key = state.key;
+  const bool is_there = state.snapshot_revision.load() >= revision;
   std::uint64_t checksum = 0;
   if (!is_there) {
-    const auto written = write_temporary(*disk_, key, bytes);
+    const auto written = write_temporary(*disk_, key, bytes, file_room());
     if (!written.ok()) return disk_failed(written.status());
     checksum = *written;
   }
-  if (!options_.planted.snapshot_without_tail) REPATH_RETURN_IF_ERROR(wait_durable(*state, lsn));
+  if (!options_.planted.snapshot_without_tail) REPATH_RETURN_IF_ERROR(wait_durable(state, lsn));
   const std::shared_ptr<Keeper> kept = keeper(key);
   write_keeper(*kept, /*sync=*/true);
   if (is_there) return absl::OkStatus();
-  auto name = finish_snapshot(*disk_, key, value(revision), checksum);
+  auto name = finish_snapshot(*disk_, key, revision, checksum);
   if (!name.ok()) return disk_failed(name.status());
-  state->snapshots.insert(state->snapshots.begin(), *std::move(name));
-  if (state->snapshots.size() > kSnapshotsKept) state->snapshots.resize(kSnapshotsKept);
-  state->snapshot_revision = value(revision);
-  REPATH_RETURN_IF_ERROR(after_snapshot(*state));
+  state.snapshots.insert(state.snapshots.begin(), *std::move(name));
+  if (state.snapshots.size() > kSnapshotsKept) state.snapshots.resize(kSnapshotsKept);
+  state.snapshot_revision = revision;
+  REPATH_RETURN_IF_ERROR(after_snapshot(state));
   const std::lock_guard figures_lock(mutex_);
   ++figures_.snapshots;
   return absl::OkStatus();

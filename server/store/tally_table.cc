@@ -40,7 +40,7 @@ void TallyTable::put(WorldKey key, const Tally& tally) {
 }
 
 absl::StatusOr<Tally> TallyTable::get(WorldKey key) {
-  const std::string place = "repath.db, table tallies: ";
+  const std::string place = "repath.db, table tallies";
   get_.with(value(key));
   Tally tally;
   std::uint64_t checksum = 0;
@@ -54,10 +54,10 @@ absl::StatusOr<Tally> TallyTable::get(WorldKey key) {
     checksum = get_.number(7);
   }
   get_.reset();
-  if (sql_.failed()) return world_damaged(key, place + sql_.message());
-  if (!found) return world_damaged(key, place + "the row is missing");
+  if (sql_.failed()) return rows_unreadable(key, place, sql_);
+  if (!found) return world_damaged(key, place + ": the row is missing");
   if (tally_checksum(key, tally) != checksum)
-    return world_damaged(key, place + "the checksum does not fit");
+    return world_damaged(key, place + ": the checksum does not fit");
   return tally;
 }
 

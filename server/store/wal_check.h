@@ -7,10 +7,17 @@
 // behind it is followed by another one, the log was damaged after it was written. Damage in the
 // last commit, or in the last frame of the one before, looks like a commit that was under way.
 //
-// Source of the format: sqlite.org/fileformat2.html, section 4. Pure function.
+// A header that does not fit is that of a new round, not written to its end, or it was damaged. The
+// database tells: a round begins only once it has all pages of the one before. If it has them,
+// nothing is lost with the log. Else there were commits in it.
+//
+// A log that a machine with the other order of bytes wrote is refused as damaged.
+//
+// Source of the format: sqlite.org/fileformat2.html, section 4. Pure functions.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -22,13 +29,17 @@ struct WalReport {
   std::string damage;
   // Frames of a commit follow that is not whole; SQLite drops them.
   bool is_torn = false;
-  // The header of a new round was not written to its end. SQLite reads no frame, yet goes on with
-  // the salts that it finds, so that later frames of the round before look like new ones. The file
-  // must be emptied first; the database has all that was in it.
+  // The header does not fit, and the database has all that was in the log. SQLite reads no frame,
+  // yet goes on with the salts that it finds, so that later frames of the round before look like
+  // new ones. So the file must be emptied first.
   bool must_be_emptied = false;
 };
 
-// Checks the bytes of a log; they may be empty. Cost: linear.
-WalReport check_wal(std::string_view bytes);
+// Whether the database has these bytes as its page of that number, from 1 on.
+using HasPage = std::function<bool(std::uint32_t page, std::string_view bytes)>;
+
+// Checks the bytes of a log; they may be empty. Asks for pages only if the header does not fit.
+// Cost: linear.
+WalReport check_wal(std::string_view bytes, const HasPage& has_page);
 
 }  // namespace repath

@@ -59,6 +59,19 @@ std::string in_folder(WorldKey key, const std::string& file) {
   return world_folder(key) + "/" + file;
 }
 
+// How much of a file is written between two looks at the space. Some files are written at a time.
+constexpr std::uint64_t kBytesBetweenLooks = 8u << 20;
+
+// Whether `bytes` and what may be written until the next look leave so much room.
+absl::Status check_room(Disk& disk, std::uint64_t bytes, std::uint64_t room) {
+  if (room == 0) return absl::OkStatus();
+  REPATH_ASSIGN_OR_RETURN(const std::uint64_t free, disk.free_bytes());
+  if (free >= room + bytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      std::to_string(free >> 20) + " MiB are free on the disk; a file of a world leaves at least " +
+      std::to_string(room >> 20));
+}
+
 }  // namespace
 
 std::string world_folder(WorldKey key) { return "worlds/" + std::to_string(value(key)); }
@@ -93,33 +106,41 @@ absl::StatusOr<bool> was_served(Disk& disk, WorldKey key) {
   });
 }
 
-absl::Status write_base(Disk& disk, WorldKey key, ByteSource& bytes) {
+absl::Status write_base(Disk& disk, WorldKey key, ByteSource& bytes, std::uint64_t room) {
   const std::string folder = world_folder(key);
   REPATH_RETURN_IF_ERROR(disk.make_folder(folder));
   REPATH_ASSIGN_OR_RETURN(const std::vector<std::string> left, disk.list(folder));
   for (const std::string& name : left) REPATH_RETURN_IF_ERROR(disk.remove(in_folder(key, name)));
-  REPATH_ASSIGN_OR_RETURN(const std::uint64_t checksum, write_temporary(disk, key, bytes));
+  REPATH_ASSIGN_OR_RETURN(const std::uint64_t checksum, write_temporary(disk, key, bytes, room));
   const std::string name = std::string(kBase) + hex(checksum) + std::string(kEnd);
   REPATH_RETURN_IF_ERROR(disk.rename(in_folder(key, kTemporary), in_folder(key, name)));
   REPATH_RETURN_IF_ERROR(disk.sync_folder(folder));
   return disk.sync_folder("worlds");
 }
 
-absl::StatusOr<std::uint64_t> write_temporary(Disk& disk, WorldKey key, ByteSource& bytes) {
+absl::StatusOr<std::uint64_t> write_temporary(Disk& disk, WorldKey key, ByteSource& bytes,
+                                              std::uint64_t room) {
   REPATH_ASSIGN_OR_RETURN(const std::unique_ptr<DiskFile> file,
                           disk.open(in_folder(key, kTemporary), Disk::Open::kEmpty));
   FileChecksum checksum;
   std::uint64_t offset = 0;
+  std::uint64_t looks_at = 0;
   std::string piece;
   for (bool more = true; more; piece.clear()) {
     more = bytes.next(&piece);
     checksum.add(piece);
+    if (offset + piece.size() > looks_at) {
+      REPATH_RETURN_IF_ERROR(check_room(disk, piece.size(), room));
+      looks_at = offset + kBytesBetweenLooks;
+    }
     if (!piece.empty()) REPATH_RETURN_IF_ERROR(file->write(offset, piece));
     offset += piece.size();
   }
   REPATH_RETURN_IF_ERROR(file->sync());
   return checksum.end();
 }
+
+void remove_temporary(Disk& disk, WorldKey key) { (void)disk.remove(in_folder(key, kTemporary)); }
 
 absl::StatusOr<SnapshotName> finish_snapshot(Disk& disk, WorldKey key, std::uint64_t revision,
                                              std::uint64_t checksum) {

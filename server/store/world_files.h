@@ -42,10 +42,15 @@ absl::StatusOr<FolderContent> read_folder(Disk& disk, WorldKey key);
 // creation that never ended leaves a base at most.
 absl::StatusOr<bool> was_served(Disk& disk, WorldKey key);
 
-// Makes the folder with a base in it. Drops what a creation left that never ended.
-absl::Status write_base(Disk& disk, WorldKey key, ByteSource& bytes);
-// Writes bytes under a temporary name and puts them on the disk; returns the checksum.
-absl::StatusOr<std::uint64_t> write_temporary(Disk& disk, WorldKey key, ByteSource& bytes);
+// Makes the folder with a base in it. Drops what a creation left that never ended. `room` as below.
+absl::Status write_base(Disk& disk, WorldKey key, ByteSource& bytes, std::uint64_t room);
+// Writes bytes under a temporary name and puts them on the disk; returns the checksum. Begins no
+// piece of 8 MiB if less than `room` bytes would stay free; then RESOURCE_EXHAUSTED. After an error
+// a part of the file may be there.
+absl::StatusOr<std::uint64_t> write_temporary(Disk& disk, WorldKey key, ByteSource& bytes,
+                                              std::uint64_t room);
+// Removes what write_temporary left, if anything.
+void remove_temporary(Disk& disk, WorldKey key);
 // Gives the temporary file its name as the snapshot of that revision.
 absl::StatusOr<SnapshotName> finish_snapshot(Disk& disk, WorldKey key, std::uint64_t revision,
                                              std::uint64_t checksum);

@@ -230,7 +230,7 @@ absl::StatusOr<CatalogEntry> WorldTables::entry(WorldKey key) {
   const bool found = by_key_.next();
   if (found) entry = read_entry(by_key_);
   by_key_.reset();
-  if (sql_.failed()) return world_damaged(key, "repath.db, table worlds: " + sql_.message());
+  if (sql_.failed()) return rows_unreadable(key, "repath.db, table worlds", sql_);
   if (!found && has_state(key))
     return world_damaged(key, "repath.db, table worlds: the row is missing");
   if (!found) return key_unknown(key);
@@ -256,7 +256,7 @@ absl::StatusOr<WorldState> WorldTables::state(WorldKey key) {
     checksum = get_state_.number(4);
   }
   get_state_.reset();
-  if (sql_.failed()) return world_damaged(key, "repath.db, table world_state: " + sql_.message());
+  if (sql_.failed()) return rows_unreadable(key, "repath.db, table world_state", sql_);
   if (!found) return world_damaged(key, "repath.db, table world_state: the row is missing");
   if (state_checksum(key, state) != checksum)
     return world_damaged(key, "repath.db, table world_state: the checksum does not fit");
@@ -366,7 +366,7 @@ absl::Status WorldTables::read_agents(WorldKey key, std::size_t rows_max,
     ++rows;
   }
   *more = rows == rows_max;
-  if (sql_.failed()) return world_damaged(key, "repath.db, table agents: " + sql_.message());
+  if (sql_.failed()) return rows_unreadable(key, "repath.db, table agents", sql_);
   return absl::OkStatus();
 }
 
@@ -389,7 +389,7 @@ absl::Status WorldTables::read_sessions(WorldKey key, std::vector<SessionRow>* o
     }
     out->push_back(std::move(row));
   }
-  if (sql_.failed()) return world_damaged(key, "repath.db, table sessions: " + sql_.message());
+  if (sql_.failed()) return rows_unreadable(key, "repath.db, table sessions", sql_);
   return absl::OkStatus();
 }
 

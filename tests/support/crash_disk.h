@@ -262,6 +262,11 @@ class CrashFiles final : public Disk {
     if (file == nullptr) return absl::NotFoundError(path);
     return file->live;
   }
+  absl::StatusOr<std::string> read_part(const std::string& path, std::uint64_t offset,
+                                        std::size_t size) override {
+    REPATH_ASSIGN_OR_RETURN(const std::string bytes, read(path));
+    return offset < bytes.size() ? bytes.substr(offset, size) : "";
+  }
   absl::Status rename(const std::string& from, const std::string& to) override {
     return done(disk_.rename(from, to));
   }
