@@ -60,6 +60,20 @@ SessionPage StreamHub::list(const std::string& after, std::size_t limit, Micros 
   return page;
 }
 
+// A client sends again what came after `safe_before`, so a rejection that it may not have read
+// keeps that below. The new stream begins with it, and so each batch of it that the client
+// acknowledges proves that the client knows.
+void StreamHub::begin_count(Session& session, std::uint64_t sequence) {
+  if (session.safe_sequence != 0) session.safe_before = session.safe_sequence;
+  if (session.unread) {
+    session.safe_before = std::min(session.safe_before, session.unread->sequence);
+    session.unread = Session::Unread{session.safe_before, 1};
+  }
+  session.sequence = sequence;
+  session.safe_sequence = 0;
+  session.unsafe.clear();
+}
+
 absl::StatusOr<std::uint64_t> StreamHub::close(const std::string& session_id, Micros now) {
   REPATH_RETURN_IF_ERROR(
       journal_.accepts(journal_.keeps_rows() ? Durability::kLocalDisk : Durability::kApplied));

@@ -47,7 +47,8 @@ struct SessionOpened {
   Revision revision{};
   std::uint64_t agents = 0;
   DurableState durable = {};
-  // The last message of the session's earlier streams that is known to be safe; 0: none.
+  // The last message of the session's earlier streams that is known to be safe; 0: none. It comes
+  // before each message whose rejection the client may not have read.
   std::uint64_t applied_sequence = 0;
 };
 

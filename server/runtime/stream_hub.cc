@@ -104,10 +104,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   session.left_at = 0;
   session.expires_at.reset();
   note_safe(session, journal_.durable());
-  if (session.safe_sequence != 0) session.safe_before = session.safe_sequence;
-  session.sequence = open.sequence;
-  session.safe_sequence = 0;
-  session.unsafe.clear();
+  begin_count(session, open.sequence);
   auto stream = std::make_unique<Stream>(Audience{session.owner, {}}, open.ack_window,
                                          std::move(sink), &durable_);
   stream->set_sequence(open.sequence);
@@ -172,18 +169,27 @@ bool StreamHub::take(StreamId id, SessionMessage message, Micros now) {
                       "must be greater than " + std::to_string(stream->sequence())));
     return false;
   }
-  stream->set_sequence(message.sequence);
   Session& session = *by_owner_.at(*stream->audience().owner);
-  session.sequence = message.sequence;
   session.seen_at = wall_now_us();
+  apply_message(message, *stream, session, now);
+  commit(&session);
   const bool is_acknowledgement =
       std::holds_alternative<SessionMessage::Acknowledge>(message.action);
-  const absl::Status status =
-      std::visit([&](auto& action) { return apply(action, *stream, now); }, message.action);
-  if (!status.ok()) stream->sink().on_rejected(message.sequence, status);
-  commit(&session);
   if (!is_acknowledgement) deliver(now);
   return !is_acknowledgement;
+}
+
+void StreamHub::apply_message(SessionMessage& message, Stream& stream, Session& session,
+                              Micros now) {
+  const std::uint64_t before = session.sequence;
+  stream.set_sequence(message.sequence);
+  session.sequence = message.sequence;
+  const absl::Status status =
+      std::visit([&](auto& action) { return apply(action, stream, now); }, message.action);
+  if (status.ok()) return;
+  stream.sink().on_rejected(message.sequence, status);
+  if (!session.unread) session.unread.emplace().sequence = before;
+  session.unread->batch = stream.last_batch() + 1;
 }
 
 absl::Status StreamHub::apply(SessionMessage::Acknowledge& action, Stream& stream, Micros now) {
@@ -198,6 +204,7 @@ absl::Status StreamHub::apply(SessionMessage::Acknowledge& action, Stream& strea
     const auto at = session.taken.find(event->agent);
     if (at != session.taken.end() && at->second == event) session.taken.erase(at);
   }
+  if (session.unread && action.batch_number >= session.unread->batch) session.unread.reset();
   if (!arrived->taken.empty()) record(session);
   commit(&session);
   pump(stream, now, /*notice=*/false);
@@ -384,7 +391,8 @@ void StreamHub::abandon(const absl::Status& status) {
 
 void StreamHub::record(const Session& session) {
   if (!journal_.keeps_rows()) return;
-  SessionRow row{session.name, session.ttl_us, session.sequence, session.left_at, {}};
+  const std::uint64_t sequence = session.unread ? session.unread->sequence : session.sequence;
+  SessionRow row{session.name, session.ttl_us, sequence, session.left_at, {}};
   if (const auto& secret = session.proof.secret) row.secret.assign(secret->begin(), secret->end());
   row.identity = session.proof.identity;
   row.opened_at = session.opened_at;

@@ -6,7 +6,8 @@
 // 1. A session has at most one stream. Opening it again ends the older stream with ABORTED.
 // 2. When a session resumes, each agent's latest verdict is sent once. A session without a stream
 //    ends, with its agents, when its time to live is over.
-// 3. A rejected message changes nothing but the sequence number.
+// 3. A rejected message changes nothing but the sequence number. A resumed session is told of no
+//    message after it as safe until its client is known to have read the rejection.
 // 4. An agent without an owner may be changed by every caller. An agent changes owners only by an
 //    upsert, and its old owner's stream then sends REMOVED (kTakenOver). Watches do not get that
 //    event: for them the agent continues.
@@ -240,14 +241,24 @@ class StreamHub {
     // it waits for; both ascend.
     std::deque<std::pair<std::uint64_t, Lsn>> unsafe{};
     std::uint64_t safe_sequence = 0;  // all of its last stream up to it are durable; 0: none yet
-    std::uint64_t safe_before = 0;    // safe_sequence of the streams before
-    Lsn last_unit{};                  // newest unit of one of its messages
+    // The last message of the streams before that is known to be safe.
+    std::uint64_t safe_before = 0;
+    Lsn last_unit{};  // newest unit of one of its messages
+    // Rejections that its client may not have read; empty: none. A stream is read in order, so an
+    // acknowledged batch proves that what was sent before it has been read.
+    struct Unread {
+      std::uint64_t sequence = 0;  // of the last message before the first one rejected
+      std::uint64_t batch = 0;     // first one after the last rejection
+    };
+    std::optional<Unread> unread{};
 
     // The client that opened it last. After a restart only its token or certificate is known.
     const std::string& opened_by() const { return client.empty() ? proof.identity : client; }
   };
   using Taken = std::vector<AgentEvent>;  // REMOVED events for the previous owners
 
+  // Applies a message of the session, and tells the stream if it is rejected.
+  void apply_message(SessionMessage& message, Stream& stream, Session& session, Micros now);
   // Apply an action and return the reason of a rejection.
   absl::Status apply(SessionMessage::Acknowledge& action, Stream& stream, Micros now);
   absl::Status apply(SessionMessage::Upsert& action, Stream& stream, Micros now);
@@ -276,6 +287,8 @@ class StreamHub {
   // Removes the session's agents and its row. Returns the number of agents.
   std::uint64_t remove_session(const Session& session);
 
+  // Counts the messages of the session anew, from a stream that `open` with this sequence begins.
+  static void begin_count(Session& session, std::uint64_t sequence);
   // Records the session as it is now.
   void record(const Session& session);
   // Ends a command of the session; null: of none.

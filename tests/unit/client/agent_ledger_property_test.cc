@@ -2,6 +2,7 @@
 // call for each agent wins, and so does its last position.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
@@ -32,6 +33,7 @@ void PrintTo(const Standing& standing, std::ostream* out) {
 }
 
 struct Answer {
+  std::uint64_t number = 0;  // Of a batch; 0 for a refusal.
   std::uint64_t applied = 0;
   std::uint64_t taken = 0;
   std::optional<std::uint64_t> refused{};  // Sequence of a message with the agent kForeign, which
@@ -49,12 +51,17 @@ class PlainServer {
 
   std::optional<Answer> take(const v1::SessionRequest& message) {
     EXPECT_GT(message.sequence(), sequence_);
-    sequence_ = message.sequence();
+    const std::uint64_t before = std::exchange(sequence_, message.sequence());
     const auto foreign = place_of_foreign(message);
-    if (!foreign) apply(message);
+    if (foreign) {
+      if (!unread_) unread_.emplace().sequence = before;
+      unread_->batch = batches_ + 1;
+    } else {
+      apply(message);
+    }
     reach(sequence_);
     if (!foreign) return std::nullopt;
-    return Answer{0, 0, sequence_, *foreign};
+    return Answer{0, 0, 0, sequence_, *foreign};
   }
 
   // Writes `messages` more to the disk.
@@ -63,25 +70,29 @@ class PlainServer {
       disk_ = std::move(unwritten_.front());
       unwritten_.pop_front();
     }
-    if (disk_.first >= open_sequence_) safe_sequence_ = disk_.first;
+    if (disk_.sequence >= open_sequence_) safe_sequence_ = disk_.sequence;
   }
 
-  [[nodiscard]] Answer batch() const { return {safe_sequence_, sequence_, {}, 0}; }
+  [[nodiscard]] Answer batch() { return {++batches_, safe_sequence_, sequence_, {}, 0}; }
 
   Opening open(std::uint64_t sequence, bool restarts, bool forgets) {
     Opening opening{!forgets, false, safe_sequence_};
+    if (unread_) opening.applied_sequence = std::min(unread_->sequence, safe_sequence_);
     if (restarts) {
-      standings_ = disk_.second;
+      standings_ = disk_.standings;
       for (auto& [id, standing] : standings_) standing.x = kLostX;
       unwritten_.clear();
-      opening = {true, true, disk_.first};
+      unread_.reset();
+      opening = {true, true, disk_.row};
     }
     if (forgets) {
       standings_.clear();
+      unread_.reset();
       opening.applied_sequence = 0;
     }
+    if (unread_) unread_ = Unread{opening.applied_sequence, 1};
     sequence_ = open_sequence_ = sequence;
-    safe_sequence_ = 0;
+    safe_sequence_ = batches_ = 0;
     reach(sequence);
     return opening;
   }
@@ -98,6 +109,7 @@ class PlainServer {
   }
 
   void apply(const v1::SessionRequest& message) {
+    if (unread_ && message.acknowledge().batch_number() >= unread_->batch) unread_.reset();
     for (const auto& agent : message.upsert().agents())
       standings_[agent.id()] = {agent.position().cell().x(), agent.goals(0).cell().x()};
     for (const auto& position : message.report().positions())
@@ -106,10 +118,22 @@ class PlainServer {
     for (const std::uint64_t id : message.remove().agent_ids()) standings_.erase(id);
   }
 
-  void reach(std::uint64_t sequence) { unwritten_.emplace_back(sequence, standings_); }
+  void reach(std::uint64_t sequence) {
+    unwritten_.push_back({sequence, unread_ ? unread_->sequence : sequence, standings_});
+  }
 
-  using State = std::pair<std::uint64_t, Standings>;  // {the last message, what it made}
+  struct State {
+    std::uint64_t sequence = 0;  // The last message,
+    std::uint64_t row = 0;       // the last one that a restarted server names,
+    Standings standings;         // and what they made.
+  };
+  struct Unread {
+    std::uint64_t sequence = 0;  // The last message before the first refusal that may be unread.
+    std::uint64_t batch = 0;     // The first one after the last refusal.
+  };
   Standings standings_;
+  std::optional<Unread> unread_;
+  std::uint64_t batches_ = 0;  // Of the present stream.
   std::uint64_t sequence_ = 0;
   std::uint64_t open_sequence_ = 0;
   std::uint64_t safe_sequence_ = 0;  // Of the present stream.
@@ -227,16 +251,23 @@ class Play {
     } else {
       ledger_.applied(answer.applied);
       ledger_.taken(answer.taken);
+      if (roll(2) == 0) acknowledge(answer.number);
     }
     if (answer.refused) at_rest_ = false;  // The rest of the message is sent again.
   }
 
-  // Breaks the stream. A part of what was written arrives all the same.
+  void acknowledge(std::uint64_t batch) {
+    v1::SessionRequest message;
+    message.set_sequence(ledger_.take_sequence());
+    message.mutable_acknowledge()->set_batch_number(batch);
+    wire_.push_back(std::move(message));
+  }
+
+  // Breaks the stream. A part of what was written arrives all the same. Answers are lost, also
+  // refusals.
   void lose() {
     if (roll(2) == 0) take();
-    // The protocol does not repeat refusals, so they arrive.
-    for (const Answer& answer : std::exchange(answers_, {}))
-      if (answer.refused) (void)ledger_.rejected(*answer.refused, answer.named, true);
+    answers_.clear();
     wire_.clear();
     while (roll(4) == 0) {  // The answer to an `open` is lost, too.
       (void)server_.open(ledger_.begin_stream(), false, false);

@@ -145,6 +145,50 @@ TEST_F(DurableSessions, AStreamMayBeginWithALowerSequenceThanTheOneBefore) {
   EXPECT_EQ(applied_when_opened(3), 8u) << "the last message, not the greatest number";
 }
 
+// The connection breaks before the client reads that its second agent was refused.
+class UnreadRefusal : public DurableSessions {
+ protected:
+  void have_one_refused() {
+    ASSERT_TRUE(create("a").ok());
+    const auto [sink, stream] = open("s");
+    world()->session_message(stream, {2, upsert(1)}, [] {});
+    ASSERT_TRUE(sink->wait_until([](const auto& seen) { return applied(seen) == 2; }));
+    store_.refuse(true);
+    world()->session_message(stream, {3, upsert(2)}, [] {});
+    ASSERT_TRUE(sink->wait_until([](const auto& seen) { return !seen.rejected.empty(); }));
+    EXPECT_EQ(error_reason(sink->seen().rejected[0].second), "STORE_UNAVAILABLE");
+    store_.refuse(false);
+    world()->session_message(stream, {4, upsert(3)}, [] {});
+    ASSERT_TRUE(sink->wait_until([](const auto& seen) { return applied(seen) == 4; }));
+    if (is_read_) {
+      const std::uint64_t last = sink->seen().batches.back().number;
+      world()->session_message(stream, {5, SessionMessage::Acknowledge{last}}, [] {});
+    }
+    world()->close_stream(stream);
+    info();
+  }
+  bool is_read_ = false;
+};
+
+TEST_F(UnreadRefusal, IsNotToldAsAppliedWhenTheSessionResumes) {
+  have_one_refused();
+  EXPECT_EQ(applied_when_opened(10), 2u);
+}
+
+TEST_F(UnreadRefusal, IsNotToldAsAppliedAfterACrash) {
+  have_one_refused();
+  crash();
+  EXPECT_EQ(applied_when_opened(10), 2u);
+  EXPECT_EQ(agents().agents.size(), 2u);
+}
+
+TEST_F(UnreadRefusal, IsPassedOnceItIsRead) {
+  is_read_ = true;
+  have_one_refused();
+  crash();
+  EXPECT_EQ(applied_when_opened(10), 5u);
+}
+
 // ---- the durable revision in histories ----
 
 // Compares each message with what its transport would say of the disk.
