@@ -8,6 +8,7 @@
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 
@@ -25,6 +26,10 @@ namespace repath {
 Micros now_us();
 // Returns the microseconds since 1970, for time limits that go on over a restart.
 std::uint64_t wall_now_us();
+// Returns a span of time as the standard library has it.
+inline std::chrono::microseconds microseconds(Micros us) {
+  return std::chrono::microseconds(static_cast<std::chrono::microseconds::rep>(us));
+}
 
 // Limits how many queries may wait or run. A query holds a slot; dropping the slot frees it.
 class QueryGate {

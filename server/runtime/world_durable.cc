@@ -35,6 +35,8 @@ DurableState WorldHost::note_durable() {
 void WorldHost::on_progress() {
   if (!is_loaded()) return;
   release_answers();
+  absl::Status taken = log_->accepts(Durability::kApplied);
+  if (absl::IsDataLoss(taken)) end_damaged(std::move(taken));
   const DurableState state = note_durable();
   if (!refusal().ok()) return;
   guard("progress", [&] {
@@ -55,9 +57,11 @@ void WorldHost::release_answers() {
   while (!pending_.empty() && (closed_ || pending_.front().unit <= durable))
     give_first(closed_ ? gone() : absl::OkStatus());
   if (pending_.empty()) return;
-  if (keeping_->store->has_failed()) {
-    const absl::Status failed = keeping_->store->health();
-    while (!pending_.empty()) give_first(failed);
+  absl::Status lost = log_->accepts(Durability::kApplied);
+  if (!absl::IsDataLoss(lost))
+    lost = keeping_->store->has_failed() ? keeping_->store->health() : absl::OkStatus();
+  if (!lost.ok()) {
+    while (!pending_.empty()) give_first(lost);
     return;
   }
   for (std::size_t i = 0; i < pending_.size();) {
@@ -70,6 +74,16 @@ void WorldHost::release_answers() {
     pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
     gone.give(std::move(over));
   }
+}
+
+// Puts the world aside, because the store can write no unit of it any more.
+void WorldHost::end_damaged(absl::Status damage) {
+  std::string reason(damage.message());
+  if (closed_ || !put_aside(std::move(damage), reason)) return;
+  spdlog::critical(
+      "world damaged world={} reason=\"{}\" outcome=\"it is put aside, all others are served\"",
+      facts_->name, reason);
+  end_quarantined();
 }
 
 void WorldHost::schedule_answers() {

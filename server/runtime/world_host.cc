@@ -132,7 +132,8 @@ WorldInfo WorldHost::info_now() const {
 
 void WorldHost::info(Answer<WorldInfo> answer) {
   on_strand([this, answer = std::move(answer)] {
-    if (closed_) return answer(gone());
+    absl::Status refused = refusal();
+    if (closed_ || absl::IsDataLoss(refused)) return answer(std::move(refused));
     const bool has_no_room = absl::IsResourceExhausted(load_error_);
     if (!is_quarantined() && !is_loaded() && !has_no_room) return answer(not_loaded());
     if (!is_quarantined() && is_loaded() && guard("command", [this] { known_ = info_now(); }))
@@ -392,11 +393,8 @@ void WorldHost::run_for_test(std::function<void(Engine&)> work) {
 // ---- a failed check: the world is quarantined, and all other worlds go on ----
 
 absl::Status WorldHost::quarantined() const {
-  const std::string reason = quarantine_reason();
-  return with_fact(make_error(absl::StatusCode::kFailedPrecondition, "QUARANTINED", "world",
-                              "an internal check failed in the world '" + facts_->name +
-                                  "'; delete the world and make it again (" + reason + ")"),
-                   "check", reason);
+  const std::lock_guard lock(figures_mutex_);
+  return aside_;
 }
 
 std::string WorldHost::quarantine_reason() const {
@@ -406,19 +404,27 @@ std::string WorldHost::quarantine_reason() const {
 
 // Quarantines the world. May run on any thread; only the first failure counts.
 void WorldHost::quarantine(std::string_view during, const std::exception_ptr& thrown) {
-  Failure failure = describe(thrown);
-  {
-    const std::lock_guard lock(figures_mutex_);
-    if (is_quarantined()) return;
-    quarantine_reason_ = failure.reason;
-    figures_.quarantined = 1;
-    figures_.sessions = figures_.streams = 0;
-    is_quarantined_.store(true, std::memory_order_release);
-  }
+  const Failure failure = describe(thrown);
+  absl::Status error =
+      make_error(absl::StatusCode::kFailedPrecondition, "QUARANTINED", "world",
+                 "an internal check failed in the world '" + facts_->name +
+                     "'; delete the world and make it again (" + failure.reason + ")");
+  if (!put_aside(with_fact(std::move(error), "check", failure.reason), failure.reason)) return;
   log_failure(facts_->name, during,
               "the world is quarantined, all others go on; delete it and make it again", failure);
   metrics_.count_quarantine();
   boost::asio::post(strand_, [self = shared_from_this()] { self->end_quarantined(); });
+}
+
+bool WorldHost::put_aside(absl::Status error, std::string reason) {
+  const std::lock_guard lock(figures_mutex_);
+  if (is_quarantined()) return false;
+  aside_ = std::move(error);
+  quarantine_reason_ = std::move(reason);
+  figures_.quarantined = 1;
+  figures_.sessions = figures_.streams = 0;
+  is_quarantined_.store(true, std::memory_order_release);
+  return true;
 }
 
 // Ends the world without calling the engine. Unsent events are lost.

@@ -19,7 +19,6 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -93,7 +92,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Returns the figures of the last frame.
   WorldFigures figures() const;
 
-  // For a quarantined world returns the state that was published last.
+  // For a quarantined world returns the state that was published last; a damaged one refuses.
   void info(Answer<WorldInfo> answer);
   // The same without loading the world. If it is not in memory, the figures known last are given.
   void info_as_is(Answer<WorldInfo> answer);
@@ -162,7 +161,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // it; the world is then quarantined.
   template <class Work>
   bool guard(std::string_view during, Work&& work);
-  std::string quarantine_reason() const;  // empty while the world is served
+  std::string quarantine_reason() const;  // empty while it is served; a damaged world has one, too
 
   // Open streams. A refusal ends the sink. The id returned is for the calls below.
   StreamId open_session(SessionOpen open, std::shared_ptr<EventSink> sink);
@@ -230,6 +229,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   absl::Status quarantined() const;
   bool is_quarantined() const { return is_quarantined_.load(std::memory_order_acquire); }
   void quarantine(std::string_view during, const std::exception_ptr& thrown);
+  // Puts the world aside with this error, which all calls get. Returns false if it is aside.
+  bool put_aside(absl::Status error, std::string reason);
   void end_quarantined();
   void end_streams_now(const absl::Status& status);
   void remove_all();
@@ -262,6 +263,8 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   template <class T>
   void answer_when_durable(Answer<T> answer, absl::StatusOr<T> result);
   void on_progress();
+  // Ends a world whose log says that it is damaged.
+  void end_damaged(absl::Status damage);
   // Publishes what is durable now.
   DurableState note_durable();
   void release_answers();
@@ -336,9 +339,10 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   std::atomic<Micros> used_at_{0};  // when a command came last
   Micros used_before_ = 0;          // used_at_ before that command
   DurableMark durable_;
-  mutable std::mutex figures_mutex_;  // guards the four members below
+  mutable std::mutex figures_mutex_;  // guards the five members below
   WorldFigures figures_;
   std::string quarantine_reason_;
+  absl::Status aside_;  // what calls get of a quarantined world
   MemoryTotal* total_ = nullptr;
   std::uint64_t counted_ = 0;  // memory that total_ has of this world
   // All below belongs to the strand. These seven are empty while the world is not loaded.
@@ -386,10 +390,6 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   bool is_releasing_ = false;
   bool barriers_scheduled_ = false;
 };
-
-inline std::chrono::microseconds microseconds(Micros us) {
-  return std::chrono::microseconds(static_cast<std::chrono::microseconds::rep>(us));
-}
 
 template <class Work>
 bool WorldHost::guard(std::string_view during, Work&& work) {

@@ -35,6 +35,7 @@ struct ScriptedWorld {
   std::vector<RequestRow> requests;
   std::vector<PositionRow> positions;
   WallMicros positions_at = 0;
+  bool is_damaged = false;
 
   Revision end() const { return Revision{value(first) + records.size()}; }
   void take(const LogUnit& unit) {
@@ -74,6 +75,16 @@ class ScriptedStore final : public Store {
     {
       const std::lock_guard lock(mutex_);
       has_failed_ = is_refused_ = is_held_ = true;
+      calls = calls_of_logs();
+    }
+    for (const auto& call : calls) call();
+  }
+  // Damages the rows of a world: nothing more of it becomes durable.
+  void damage(const std::string& name) {
+    std::vector<std::function<void()>> calls;
+    {
+      const std::lock_guard lock(mutex_);
+      for (auto& [key, world] : worlds_) world.is_damaged |= world.entry.name == name;
       calls = calls_of_logs();
     }
     for (const auto& call : calls) call();
@@ -231,7 +242,15 @@ class ScriptedStore final : public Store {
     Log(ScriptedStore& store, std::shared_ptr<LogState> state)
         : store_(store), state_(std::move(state)) {}
     ~Log() override { Log::on_progress({}); }
-    absl::Status accepts(Durability) const override { return store_.health(); }
+    absl::Status accepts(Durability) const override {
+      {
+        const std::lock_guard lock(store_.mutex_);
+        const auto at = store_.worlds_.find(state_->key);
+        if (at != store_.worlds_.end() && at->second.is_damaged)
+          return world_damaged(state_->key, "scripted");
+      }
+      return store_.health();
+    }
     Lsn append(LogUnit unit) override {
       std::function<void()> call;
       Lsn lsn{};
@@ -303,6 +322,7 @@ class ScriptedStore final : public Store {
   void commit_all() {
     for (Pending& pending : std::exchange(pending_, {})) {
       const auto at = worlds_.find(pending.log->key);
+      if (at != worlds_.end() && at->second.is_damaged) continue;
       if (at != worlds_.end()) at->second.take(pending.unit);
       ++pending.log->durable;
     }
