@@ -160,7 +160,7 @@ void RouteCommitVerdicts::look_at_goals(const Scope& scope, Slot slot) {
   const RouteGoals& goals = s_.goals_of(slot);
   v_.begin_search_anew(slot);
   if (row.standing == Standing::kPath) {
-    if (!has_place(goals.spots, agent.path.points.back().at)) {
+    if (!has_place(scope.ground, goals.spots, agent.path.points.back().at)) {
       row.lower = 0;
       wake_for_goals(scope, slot);
       add_causes_on(scope, slot, agent.path.points.back().at, agent.path.points.back().at);

@@ -35,6 +35,7 @@ std::size_t RouteGoalTable::look_again(RouteViewId view, std::span<const RouteCh
     return std::ranges::any_of(goals.points,
                                [&](const Spot& point) { return meet(box_of(point), box, margin); });
   };
+  const RouteGround& ground = world_.ground(view);
   for (const auto& entry : entries_) {
     if (entry == nullptr || entry->view != view) continue;
     if (!is_everywhere) {
@@ -47,10 +48,10 @@ std::size_t RouteGoalTable::look_again(RouteViewId view, std::span<const RouteCh
     looked_up += entry->points.size();
     const std::vector<Spot> before = entry->spots;
     set_spots(entry.get());
-    entry->added.clear();
-    for (const Spot& spot : entry->spots)
-      if (!has_place(before, spot)) entry->added.push_back(spot);
-    const bool is_changed = !entry->added.empty() || entry->spots.size() != before.size();
+    entry->added = spots_beside(ground, before, entry->spots);
+    // A place may be lost and as many be left, for one place may stand for several goals.
+    const bool is_changed = !entry->added.empty() || entry->spots.size() != before.size() ||
+                            !spots_beside(ground, entry->spots, before).empty();
     if (is_changed) entry->changed_at = world_.revision();
   }
   return looked_up;

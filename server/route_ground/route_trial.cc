@@ -36,13 +36,14 @@ ClaimTrial try_route(const RouteState& state, Slot slot, const RouteClaim& claim
     trial.tests += claim.points.size();
   }
   const bool ends_elsewhere =
-      claim.standing == Standing::kPath && !has_place(goals.spots, claim.points.back().at);
-  bool has_new_goals = false;
-  for (const Spot& spot : goals.spots) {
-    if (has_place(claim.goals, spot)) continue;
-    has_new_goals = true;
+      claim.standing == Standing::kPath && !has_place(ground, goals.spots, claim.points.back().at);
+  const std::vector<Spot> added = spots_beside(ground, claim.goals, goals.spots);
+  for (const Spot& spot : added)
     trial.lower = std::min(trial.lower, ground.least_cost(box_of(claim.origin), box_of(spot)));
-  }
+  // A partial route is measured from all places of its goals, so one that is lost counts, too.
+  const bool has_other_goals =
+      !added.empty() || (claim.standing == Standing::kPartial &&
+                         !spots_beside(ground, goals.spots, claim.goals).empty());
   std::optional<ClaimTrial::Spoiler> first_fall;
   std::vector<RouteChange> still_open;
   ClaimTrial::Spoiler latest{state.world.revision(), state.frame, state.now, {}};
@@ -73,7 +74,7 @@ ClaimTrial try_route(const RouteState& state, Slot slot, const RouteClaim& claim
   const Cost most = saturating_add(saturating_add(trial.lower, claim.allowance), slack);
   const bool survives =
       needs_no_goal(claim.standing)
-          ? !first_fall && !has_new_goals && trial.held == claim.held
+          ? !first_fall && !has_other_goals && trial.held == claim.held
           : !ends_elsewhere && trial.held <= most && !(claim.is_tight && first_fall);
   if (survives) return trial;
   trial.spoiled_by = first_fall.value_or(latest);

@@ -158,7 +158,7 @@ std::optional<RouteSettling::Found> RouteSettling::drive_held(Slot slot,
     return std::nullopt;
   const Spot& end = agent.path.points.back().at;
   const bool leads_there = row.standing == Standing::kPath
-                               ? has_place(finding.goals, end)
+                               ? has_place(*finding.ground, finding.goals, end)
                                : is_same_place(end, found.points.back().at);
   if (!leads_there) return std::nullopt;
   Found held;
@@ -221,7 +221,8 @@ bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits*
       (agent.verdict.path->optimality == Optimality::kStale ||
        agent.verdict.path->optimality == Optimality::kValidOnly))
     return false;
-  if (finding.standing == Standing::kPath && !has_place(finding.goals, agent.path.points.back().at))
+  if (finding.standing == Standing::kPath &&
+      !has_place(*finding.ground, finding.goals, agent.path.points.back().at))
     return false;
   const Cost walked = agent.walked - finding.walked;
   const bool is_today = finding.revision == s_.world.revision();
@@ -242,7 +243,7 @@ bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits*
   if (finding.standing == Standing::kPartial) {
     std::vector<RoutePoint> points;
     finding.search->append_route(&points);
-    if (!is_same_place(points.back().at, rest.back().at)) return false;
+    if (!is_same_place_of(*finding.ground, points.back().at, rest.back().at)) return false;
   }
   const RouteClaim claim{
       rest,          row.origin,    row.standing, held - walked, less_by(lower, walked),
@@ -265,7 +266,7 @@ void RouteSettling::prefer_held(Slot slot, const RouteFinding& finding, Found* f
   if (agent.must_answer || agent.broken_at || finding.revision != s_.world.revision()) return;
   const bool is_tight = row.is_tight;
   if (is_tight == found->is_tight ? row.held >= found->cost : is_tight) return;
-  if (!has_place(finding.goals, agent.path.points.back().at)) return;
+  if (!has_place(*finding.ground, finding.goals, agent.path.points.back().at)) return;
   found->is_tight = is_tight;
   found->cost = row.held;
   found->origin = row.origin;

@@ -114,8 +114,9 @@ class HitFinder {
     const std::vector<RoutePlace>* places = goals_.of(row.goals);
     if (places == nullptr) return false;
     units_ += places->size();
+    const RouteGround& ground = after_.ground(row.view);
     return std::ranges::none_of(
-        *places, [&](const RoutePlace& goal) { return is_same_place(goal.at, end); });
+        *places, [&](const RoutePlace& goal) { return is_same_place_of(ground, goal.at, end); });
   }
 
   // Returns whether the route would begin elsewhere: another node is nearest to the agent's

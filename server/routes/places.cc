@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "routes/boxes.h"
 
@@ -60,8 +61,17 @@ bool is_same_place_of(const RouteGround& ground, const Spot& a, const Spot& b) {
   return ground.is_continuous() ? is_same_place(a, b) : a == b;
 }
 
-bool has_place(std::span<const Spot> spots, const Spot& at) {
-  return std::ranges::any_of(spots, [&](const Spot& spot) { return is_same_place(spot, at); });
+bool has_place(const RouteGround& ground, std::span<const Spot> spots, const Spot& at) {
+  return std::ranges::any_of(spots,
+                             [&](const Spot& spot) { return is_same_place_of(ground, spot, at); });
+}
+
+std::vector<Spot> spots_beside(const RouteGround& ground, std::span<const Spot> others,
+                               std::span<const Spot> spots) {
+  std::vector<Spot> beside;
+  std::ranges::remove_copy_if(spots, std::back_inserter(beside),
+                              [&](const Spot& spot) { return has_place(ground, others, spot); });
+  return beside;
 }
 
 std::vector<Spot> spots_of(std::span<const RoutePlace> places) {

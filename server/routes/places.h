@@ -53,7 +53,12 @@ bool is_same_place(const Spot& a, const Spot& b);
 // Returns whether both are one place of this ground. On graphs each node is a place of its own.
 bool is_same_place_of(const RouteGround& ground, const Spot& a, const Spot& b);
 
-bool has_place(std::span<const Spot> spots, const Spot& at);
+// Returns whether one of the spots is that place of this ground.
+bool has_place(const RouteGround& ground, std::span<const Spot> spots, const Spot& at);
+
+// Returns the spots of which has_place() is false for `others`. O(spots times others).
+std::vector<Spot> spots_beside(const RouteGround& ground, std::span<const Spot> others,
+                               std::span<const Spot> spots);
 
 std::vector<Spot> spots_of(std::span<const RoutePlace> places);
 

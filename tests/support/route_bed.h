@@ -80,4 +80,12 @@ inline std::vector<EventType> kinds_of(const std::vector<AgentEvent>& events) {
   return kinds;
 }
 
+// Returns the nodes of the agent's path on a graph.
+inline std::vector<std::uint64_t> nodes_of(const AgentView& view) {
+  std::vector<std::uint64_t> nodes;
+  if (view.verdict.path)
+    for (const RoutePoint& point : view.verdict.path->points) nodes.push_back(point.node);
+  return nodes;
+}
+
 }  // namespace repath::test

@@ -25,6 +25,8 @@ class RouteKind {
   virtual std::unique_ptr<RouteWorld> make(Random* random) = 0;
   virtual ChangeBatch batch(Random* random) = 0;
   virtual MapPoint point(Random* random) = 0;
+  // Returns a further goal of an agent that has this one.
+  virtual MapPoint goal_beside(const MapPoint& /*goal*/, Random* random) { return point(random); }
 
   double turning_radius = 0;  // of the profile "default"; meshes and planes
 };
@@ -147,8 +149,9 @@ class GraphKind final : public RouteKind {
  public:
   static constexpr std::uint32_t kSide = 7;
   // kLowPrices: edges also get cheaper than their length. kMovedNodes: nodes are also taken out and
-  // put in again beside their place, besides low prices.
-  enum class Shape : std::uint8_t { kStays, kLowPrices, kMovedNodes };
+  // put in again beside their place, besides low prices. kParts: many nodes hang together with few
+  // others, and goals lie close together, so that one node often stands for two of them.
+  enum class Shape : std::uint8_t { kStays, kLowPrices, kMovedNodes, kParts };
   explicit GraphKind(Shape shape = Shape::kStays) : shape_(shape) {}
   std::unique_ptr<RouteWorld> make(Random* random) override {
     GraphWorld::Source source{"graph", {}, {}};
@@ -158,7 +161,7 @@ class GraphKind final : public RouteKind {
     for (std::uint32_t i = 0; i < kSide * kSide; ++i)
       for (const std::uint32_t to : {i + 1, i + kSide}) {
         if (to >= kSide * kSide || (to == i + 1 && to % kSide == 0)) continue;
-        if (random->below(6) == 0) continue;
+        if (random->below(6) < (shape_ == Shape::kParts ? 3 : 1)) continue;
         source.graph.edges.push_back(
             {.from = i, .to = to, .cost = 3.0 + random->below(5), .both = random->below(5) != 0});
         edges_.push_back({i, to});
@@ -188,6 +191,10 @@ class GraphKind final : public RouteKind {
   }
   MapPoint point(Random* random) override {
     return {between(random, -1, 3.0 * kSide - 2), between(random, -1, 3.0 * kSide - 2), 0};
+  }
+  MapPoint goal_beside(const MapPoint& goal, Random* random) override {
+    if (shape_ != Shape::kParts) return point(random);
+    return {goal.x + between(random, -4, 4), goal.y + between(random, -4, 4), 0};
   }
 
  private:

@@ -299,6 +299,7 @@ class PromiseChecker {
       // Where two pieces of ground touch in a point, an agent there is on both.
       if (is_carved_ && is_same_place(path.front().at, path.back().at)) return;
       EXPECT_EQ(least, kUnreachable) << "there is a whole path";
+      if (!then.is_continuous()) check_partial(then, agent.spec, path, cost);
       return;
     }
     std::vector<RoutePoint> goals;
@@ -311,6 +312,19 @@ class PromiseChecker {
         << "ends elsewhere" << drawn(path) << " than at" << drawn(goals);
     const auto most = static_cast<Cost>(agent.weight * static_cast<double>(least));
     EXPECT_LE(cost, most + agent.allowance + slack(then)) << "least: " << least;
+  }
+
+  // Checks on a graph that the path leads to the node nearest to those that stand for the goals.
+  static void check_partial(const RouteGround& then, const AgentSpec& spec,
+                            const std::vector<RoutePoint>& path, Cost cost) {
+    std::vector<RoutePlace> wanted = goals_of(then, spec);
+    if (wanted.empty())
+      for (const MapPoint& goal : spec.goals) wanted.push_back({spot_of(goal), 0});
+    const RoutePlace end = then.nearest_reachable(*then.locate(path.front().at), wanted);
+    EXPECT_EQ(path.back().at, end.at) << "another node is nearer to a goal" << drawn(path);
+    AgentSpec to_there = spec;
+    to_there.goals = {point_of(end.at)};
+    EXPECT_EQ(cost, optimum(then, path.front().at, to_there)) << drawn(path);
   }
 
   void check_event(const AgentEvent& event) {

@@ -95,8 +95,9 @@ class Trial {
     spec.id = AgentId{id};
     spec.team = TeamId{static_cast<std::uint8_t>(id % 2)};
     spec.position = kind_->point(&random_);
-    for (std::uint32_t k = 1 + random_.below(2); k > 0; --k)
-      spec.goals.push_back(kind_->point(&random_));
+    const std::uint32_t goals = 1 + random_.below(2);
+    spec.goals.push_back(kind_->point(&random_));
+    if (goals > 1) spec.goals.push_back(kind_->goal_beside(spec.goals[0], &random_));
     spec.goal_radius = random_.below(2) == 0 ? 0 : 2.5;
     spec.priority = random_.below(3);
     spec.min_improvement_ratio = random_.below(4) == 0 ? 0.2 : 0;
@@ -253,6 +254,14 @@ TEST(RoutePromise, OnGraphsWithEdgesBelowTheBound) {
     SCOPED_TRACE("strategy " + std::to_string(static_cast<int>(strategy)));
     run_many(30, 150, [] { return GraphKind(GraphKind::Shape::kLowPrices); },
              {.strategy = strategy});
+  }
+}
+
+// Goals that lie close together and cannot be reached: one node often stands for both.
+TEST(RoutePromise, OnGraphsInParts) {
+  for (const Strategy strategy : kStrategies) {
+    SCOPED_TRACE("strategy " + std::to_string(static_cast<int>(strategy)));
+    run_many(40, 150, [] { return GraphKind(GraphKind::Shape::kParts); }, {.strategy = strategy});
   }
 }
 

@@ -17,6 +17,7 @@ namespace repath {
 namespace {
 
 using test::kinds_of;
+using test::nodes_of;
 using test::RouteBed;
 
 // Nodes 0 to 4 on a line, 10 apart, and a side path from node 1 to node 3.
@@ -36,13 +37,6 @@ ChangeBatch of_node(std::uint64_t id, bool enabled) {
   ChangeBatch batch;
   batch.graph_edits.push_back(SwitchGraphNode{id, enabled});
   return batch;
-}
-
-std::vector<std::uint64_t> nodes_of(const AgentView& view) {
-  std::vector<std::uint64_t> nodes;
-  if (view.verdict.path)
-    for (const RoutePoint& point : view.verdict.path->points) nodes.push_back(point.node);
-  return nodes;
 }
 
 double cost_of(const AgentView& view) { return units_from_route_cost(view.verdict.path->cost); }
