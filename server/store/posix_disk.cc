@@ -164,10 +164,10 @@ absl::StatusOr<std::vector<std::string>> PosixDisk::list(const std::string& path
   std::filesystem::directory_iterator entries(at(path), error);
   if (error) return disk_error("list", at(path), error.value());
   std::vector<std::string> names;
-  for (; entries != std::filesystem::directory_iterator(); entries.increment(error)) {
-    if (error) return disk_error("list", at(path), error.value());
+  for (; entries != std::filesystem::directory_iterator(); entries.increment(error))
     names.push_back(entries->path().filename().string());
-  }
+  // An increment that fails moves to the end.
+  if (error) return disk_error("list", at(path), error.value());
   std::sort(names.begin(), names.end());
   return names;
 }
