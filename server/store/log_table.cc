@@ -80,9 +80,11 @@ LogTable::LogTable(Sql& sql)
                      "SELECT revision FROM marks WHERE world = ? AND bytes <= ? "
                      "ORDER BY revision DESC LIMIT 1"),
       drop_marks_(sql, "DELETE FROM marks WHERE world = ? AND revision < ?"),
-      oldest_requests_(sql,
+      requests_behind_(sql,
                        "SELECT world, before, at, checksum, request_id, content, answer, seq "
-                       "FROM requests ORDER BY seq LIMIT ?"),
+                       "FROM requests WHERE seq > ? ORDER BY seq LIMIT ?"),
+      expired_requests_(sql,
+                        "SELECT seq FROM requests WHERE seq > 0 AND seq <= ? ORDER BY seq LIMIT ?"),
       delete_request_(sql, "DELETE FROM requests WHERE seq = ?"),
       next_records_(sql,
                     "SELECT seq, world, revision FROM log WHERE seq > ? AND seq <= ? "
@@ -388,9 +390,9 @@ absl::Status LogTable::read_requests(WorldKey key, WallMicros oldest, std::size_
 }
 
 std::uint64_t LogTable::oldest_request() {
-  oldest_requests_.with(std::uint64_t{1});
-  const std::uint64_t seq = oldest_requests_.next() ? oldest_requests_.number(7) : UINT64_MAX;
-  oldest_requests_.reset();
+  requests_behind_.with(std::uint64_t{0}, std::uint64_t{1});
+  const std::uint64_t seq = requests_behind_.next() ? requests_behind_.number(7) : UINT64_MAX;
+  requests_behind_.reset();
   return seq;
 }
 
@@ -400,50 +402,6 @@ std::uint64_t LogTable::floor_by_bytes(WorldKey key, const LogChain& head, std::
   const std::uint64_t floor = mark_by_bytes_.next() ? mark_by_bytes_.number(0) + 1 : 0;
   mark_by_bytes_.reset();
   return floor;
-}
-
-void LogTable::drop_marks(WorldKey key, std::uint64_t floor) {
-  drop_marks_.with(value(key), floor).run();
-}
-
-std::vector<std::uint64_t> LogTable::expired_requests(WallMicros oldest, std::size_t rows_max) {
-  std::vector<std::uint64_t> rows;
-  std::size_t expired = 0;
-  oldest_requests_.with(std::uint64_t{rows_max});
-  while (oldest_requests_.next() && oldest_requests_.number(7) <= now_.flushed.request) {
-    const Answered row = answered_at(oldest_requests_);
-    if (is_whole(row) && row.request.at >= oldest) break;
-    rows.push_back(oldest_requests_.number(7));
-    if (is_whole(row)) expired = rows.size();
-  }
-  oldest_requests_.reset();
-  rows.resize(expired);
-  return rows;
-}
-
-void LogTable::drop_requests(std::span<const std::uint64_t> rows) {
-  for (const std::uint64_t seq : rows) delete_request_.with(seq).run();
-}
-
-bool LogTable::sweep(const std::map<std::uint64_t, std::uint64_t>& floors, std::uint64_t last,
-                     std::size_t rows_max) {
-  std::vector<std::uint64_t> gone;
-  std::size_t seen = 0;
-  next_records_.with(now_.swept, last, std::uint64_t{rows_max});
-  while (next_records_.next()) {
-    ++seen;
-    now_.swept = next_records_.number(0);
-    const auto floor = floors.find(next_records_.number(1));
-    if (floor == floors.end() || next_records_.number(2) < floor->second)
-      gone.push_back(now_.swept);
-  }
-  for (const std::uint64_t seq : gone) delete_record_.with(seq).run();
-  const bool at_end = seen < rows_max;
-  if (at_end) now_.swept = 0;
-  now_.rows -= std::min<std::uint64_t>(now_.rows, gone.size());
-  now_.dead = at_end ? 0 : now_.dead - std::min<std::uint64_t>(now_.dead, gone.size());
-  write_ends();
-  return !at_end;
 }
 
 }  // namespace repath

@@ -2,7 +2,7 @@
 // Each row names the row before it of its world. A mark says in which row a record lies. There is
 // one for every kMarkEvery records of a world, and flush() makes more. Readers walk back from the
 // first mark at or above what they want. The world's tally says where its requests end, and how far
-// its log must reach.
+// its log must reach. log_table_upkeep.cc drops rows.
 //
 // Belongs to the store's thread. Functions that write run in a transaction of the caller; after a
 // failed one the caller calls undo(). Errors are remembered by the connection. Damage is returned
@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -82,10 +83,14 @@ class LogTable {
   // Drops the marks of records below `floor`.
   void drop_marks(WorldKey key, std::uint64_t floor);
 
-  // Returns the rows of requests answered before `oldest`, at most `rows_max`, in order. A row
-  // whose checksum does not fit may have another time than it says; it goes with the next whole
-  // row.
-  std::vector<std::uint64_t> expired_requests(WallMicros oldest, std::size_t rows_max);
+  // Looks at the next requests, at most `rows_max`, for the ones answered before `oldest`. Returns
+  // whether there may be more to look at now. The time of a row counts only if its checksum fits
+  // and it is not after `now`. Any other row goes with the next one that is too old. So a
+  // calendar's clock that was ahead does not keep the rows of that time, nor those behind them.
+  // Rows that were looked at are not read again until the time of one of them has come.
+  bool look_for_expired(WallMicros oldest, WallMicros now, std::size_t rows_max);
+  // Returns the rows of requests that were found too old, at most `rows_max`, in order.
+  std::vector<std::uint64_t> expired_requests(std::size_t rows_max);
   void drop_requests(std::span<const std::uint64_t> rows);
   // Looks at the next records of a pass over the table and deletes those whose world is not in
   // `floors` or whose revision is below its floor there. `floors` has all worlds with a record up
@@ -150,11 +155,17 @@ class LogTable {
   Sql& sql_;
   Ends now_;
   Ends kept_;
+  // How far the requests were looked at. A restart begins anew.
+  static constexpr WallMicros kNever = std::numeric_limits<WallMicros>::max();
+  std::uint64_t looked_to_ = 0;       // no row up to this one keeps those behind it
+  std::uint64_t expired_to_ = 0;      // rows up to this one are too old
+  WallMicros passed_until_ = kNever;  // the least time of a row that was passed as in the future
   TallyTable tallies_;
   EndsTable ends_;
   Statement insert_record_, insert_request_, insert_mark_;
   Statement get_record_, get_place_, get_request_, mark_from_, newest_mark_, mark_by_bytes_;
-  Statement drop_marks_, oldest_requests_, delete_request_, next_records_, delete_record_;
+  Statement drop_marks_, requests_behind_, expired_requests_, delete_request_;
+  Statement next_records_, delete_record_;
 };
 
 }  // namespace repath

@@ -120,7 +120,9 @@ class SqliteStoreImpl final : public SqliteStore {
 
   // Drops a portion of what no world needs.
   void upkeep();
-  bool clean_removed();  // returns whether there is more to do
+  // Return whether there is more to do.
+  bool drop_expired_requests();
+  bool clean_removed();
   bool sweep();
   void look_at_space();
   void set_final(const std::string& why);

@@ -22,16 +22,22 @@ void SqliteStoreImpl::upkeep() {
   look_at_space();
   bool more = false;
   if (!is_failing_ && !is_final_) {
-    const WallMicros oldest = wall_now() - std::min(wall_now(), options_.request_ttl_us);
-    sql_.clear();
-    const auto expired = db_->log.expired_requests(oldest, kUpkeepRows);
-    if (!expired.empty()) in_transaction([&] { db_->log.drop_requests(expired); });
-    more = expired.size() == kUpkeepRows;
+    more = drop_expired_requests();
     more = clean_removed() || more;
     more = sweep() || more;
   }
   has_upkeep_ = more;
   upkeep_at_ = now() + (more ? kUpkeepSoonUs : kUpkeepEveryUs);
+}
+
+bool SqliteStoreImpl::drop_expired_requests() {
+  const WallMicros at = wall_now();
+  const WallMicros oldest = at - std::min(at, options_.request_ttl_us);
+  sql_.clear();
+  const bool looks_on = db_->log.look_for_expired(oldest, at, kUpkeepRows);
+  const auto expired = db_->log.expired_requests(kUpkeepRows);
+  if (!expired.empty()) in_transaction([&] { db_->log.drop_requests(expired); });
+  return looks_on || expired.size() == kUpkeepRows;
 }
 
 bool SqliteStoreImpl::clean_removed() {
