@@ -80,8 +80,9 @@ absl::StatusOr<StoredWorld> SqliteStoreImpl::create(CatalogEntry entry, ByteSour
     return absl::OkStatus();
   });
   if (!added.ok()) {
-    // If the disk failed, the entry may be there after a restart, and needs its base.
-    if (absl::IsAlreadyExists(added)) (void)remove_folder(*disk_, entry.key);
+    // After a failed sync the entry may be there when the server is started again, and needs its
+    // base. Any other failure has rolled it back.
+    if (!is_final_) (void)remove_folder(*disk_, entry.key);
     return added;
   }
   StoredWorld made;

@@ -1,0 +1,187 @@
+// What the store does on a disk that refuses some calls: removed worlds, positions, and the base of
+// a world whose creation was rolled back.
+#include <gtest/gtest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "store/sqlite_store.h"
+#include "support/crash_vfs.h"
+#include "support/store_rows.h"
+
+namespace repath::test {
+namespace {
+
+// Passes calls on, unless it refuses the path.
+class RefusingFiles final : public Disk {
+ public:
+  // Called with the kind of each call and its path.
+  using Refusal = std::function<absl::Status(const std::string& call, const std::string& path)>;
+  RefusingFiles(CrashDisk& disk, const Refusal& refusal) : files_(disk), refusal_(refusal) {}
+
+  absl::StatusOr<std::unique_ptr<DiskFile>> open(const std::string& path, Open how) override {
+    REPATH_RETURN_IF_ERROR(refusal_("open", path));
+    return files_.open(path, how);
+  }
+  absl::StatusOr<std::string> read(const std::string& path) override {
+    REPATH_RETURN_IF_ERROR(refusal_("read", path));
+    return files_.read(path);
+  }
+  absl::Status rename(const std::string& from, const std::string& to) override {
+    return files_.rename(from, to);
+  }
+  absl::Status make_folder(const std::string& path) override { return files_.make_folder(path); }
+  absl::Status sync_folder(const std::string& path) override {
+    REPATH_RETURN_IF_ERROR(refusal_("sync_folder", path));
+    return files_.sync_folder(path);
+  }
+  absl::Status remove(const std::string& path) override {
+    REPATH_RETURN_IF_ERROR(refusal_("remove", path));
+    return files_.remove(path);
+  }
+  absl::Status remove_folder(const std::string& path) override {
+    REPATH_RETURN_IF_ERROR(refusal_("remove_folder", path));
+    return files_.remove_folder(path);
+  }
+  absl::StatusOr<std::vector<std::string>> list(const std::string& path) override {
+    return files_.list(path);
+  }
+  absl::StatusOr<std::uint64_t> free_bytes() override { return files_.free_bytes(); }
+  absl::StatusOr<std::unique_ptr<DiskLock>> lock(const std::string& path) override {
+    return files_.lock(path);
+  }
+
+ private:
+  CrashFiles files_;
+  const Refusal& refusal_;
+};
+
+class RefusingDisk : public testing::Test {
+ protected:
+  RefusingDisk() : disk_(5), vfs_(disk_), logger_(spdlog::default_logger()) {
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>(
+        "test", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_)));
+    open();
+  }
+  ~RefusingDisk() override {
+    worlds_.clear();
+    store_.reset();
+    spdlog::set_default_logger(logger_);
+  }
+  void open() {
+    SqliteOptions options;
+    options.vfs = vfs_.name();
+    options.database = "repath.db";
+    options.disk = std::make_unique<RefusingFiles>(disk_, refusal_);
+    options.has_threads = false;
+    options.clock = [this] { return clock_; };
+    auto opened = SqliteStore::open(".", std::move(options));
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    store_ = *std::move(opened);
+  }
+  // The process ends at once, and the store is opened again.
+  void die_and_open() {
+    disk_.die_in(1);
+    ASSERT_FALSE(disk_.make_folder("none"));
+    worlds_.clear();
+    store_.reset();
+    disk_.crash(/*power=*/false);
+    refuse_nothing();
+    open();
+  }
+  absl::StatusOr<WorldKey> create(const std::string& name) {
+    StringSource base("base");
+    auto made = store_->create(entry_of(name), base, Revision{2}, HistoryBound{});
+    if (!made.ok()) return made.status();
+    const WorldKey key = made->entry.key;
+    worlds_.push_back(*std::move(made));
+    return key;
+  }
+  // Puts all worlds out.
+  void put_out() { worlds_.clear(); }
+  void pump(int times) {
+    for (int i = 0; i < times; ++i) {
+      clock_ += 1'000'000;
+      store_->pump();
+    }
+  }
+  void refuse(const std::string& start) {
+    refusal_ = [start](const std::string& call, const std::string& path) {
+      return call != "read" && path.starts_with(start) ? absl::ResourceExhaustedError("no space")
+                                                       : absl::OkStatus();
+    };
+  }
+  void refuse_nothing() { refuse("nothing"); }
+  void report(WorldKey key, double x, int agents = 1) {
+    std::vector<PositionRow> rows;
+    for (int i = 1; i <= agents; ++i)
+      rows.push_back({AgentId{static_cast<std::uint64_t>(i)}, {x, x, 0}, 5});
+    store_->save_positions(key, std::move(rows), static_cast<WallMicros>(x));
+  }
+  // Returns where a world that is loaded has its first agent; -1: nowhere.
+  double position_at_load(WorldKey key) {
+    auto loaded = store_->load(key, HistoryBound{});
+    EXPECT_TRUE(loaded.ok()) << loaded.status();
+    return loaded.ok() && !loaded->positions.empty() ? loaded->positions[0].position.x : -1;
+  }
+  bool has_folder(WorldKey key) { return disk_.has_folder("worlds/" + std::to_string(value(key))); }
+  // Returns the number of lines of the log that have this text.
+  int logged(const std::string& words) const {
+    std::istringstream lines(text_.str());
+    int found = 0;
+    for (std::string line; std::getline(lines, line);)
+      if (line.find(words) != std::string::npos) ++found;
+    return found;
+  }
+
+  CrashDisk disk_;
+  CrashVfs vfs_;
+  std::ostringstream text_;
+  std::shared_ptr<spdlog::logger> logger_;
+  Micros clock_ = 1'000'000;
+  RefusingFiles::Refusal refusal_ = [](const std::string&, const std::string&) {
+    return absl::OkStatus();
+  };
+  std::unique_ptr<SqliteStore> store_;
+  std::vector<StoredWorld> worlds_;
+};
+
+// ---- the base of a world whose creation was rolled back
+
+TEST_F(RefusingDisk, ACreationThatWasRolledBackLeavesNoFolder) {
+  const WorldKey lake = *create("lake");
+  const WorldKey next{value(lake) + 1};
+  refusal_ = [this](const std::string& call, const std::string& path) {
+    // The base is on the disk, and the next write is one of the database.
+    if (call == "sync_folder" && path == "worlds") disk_.fail_writes(1);
+    return absl::OkStatus();
+  };
+  EXPECT_EQ(error_reason(create("wood").status()), "STORE_UNAVAILABLE");
+  EXPECT_FALSE(has_folder(next));
+  refuse_nothing();
+  pump(5);
+  EXPECT_TRUE(has_folder(*create("wood")));
+  EXPECT_FALSE(has_folder(next));
+}
+
+// Its entry may be there after a restart.
+TEST_F(RefusingDisk, ACreationWhoseSyncFailedKeepsItsBase) {
+  const WorldKey next{value(*create("lake")) + 1};
+  refusal_ = [this](const std::string& call, const std::string& path) {
+    if (call == "sync_folder" && path == "worlds") disk_.fail_next_sync();
+    return absl::OkStatus();
+  };
+  EXPECT_EQ(error_reason(create("wood").status()), "STORE_UNAVAILABLE");
+  EXPECT_TRUE(store_->has_failed());
+  EXPECT_TRUE(has_folder(next));
+}
+
+}  // namespace
+}  // namespace repath::test
