@@ -8,6 +8,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "store/backup_folder.h"
@@ -123,6 +124,8 @@ class SqliteStoreImpl final : public SqliteStore {
   // Return whether there is more to do.
   bool drop_expired_requests();
   bool clean_removed();
+  // Returns whether the folder of a removed world is gone.
+  bool drop_folder(WorldKey key);
   bool sweep();
   void look_at_space();
   void set_final(const std::string& why);
@@ -165,7 +168,9 @@ class SqliteStoreImpl final : public SqliteStore {
   std::shared_ptr<LogState> culprit_;                    // the log whose unit met damage
   bool is_failing_ = false;                              // the last commit failed
   bool has_space_ = true;
-  bool sweeps_ = false;  // a pass over the log is under way
+  WorldKey cleaned_{};        // removed worlds up to it had their turn
+  std::set<WorldKey> stuck_;  // removed worlds whose folder stays
+  bool sweeps_ = false;       // a pass over the log is under way
   std::map<std::uint64_t, std::uint64_t> sweep_floors_;
   std::uint64_t sweep_last_ = 0;
   bool has_told_of_floors_ = false;  // that they are damaged

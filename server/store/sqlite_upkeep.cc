@@ -21,11 +21,9 @@ constexpr std::uint64_t kDeadShare = 4;
 void SqliteStoreImpl::upkeep() {
   look_at_space();
   bool more = false;
-  if (!is_failing_ && !is_final_) {
-    more = drop_expired_requests();
-    more = clean_removed() || more;
-    more = sweep() || more;
-  }
+  if (!is_failing_ && !is_final_) more = drop_expired_requests();
+  more = clean_removed() || more;
+  if (!is_failing_ && !is_final_) more = sweep() || more;
   has_upkeep_ = more;
   upkeep_at_ = now() + (more ? kUpkeepSoonUs : kUpkeepEveryUs);
 }
@@ -40,25 +38,50 @@ bool SqliteStoreImpl::drop_expired_requests() {
   return looks_on || expired.size() == kUpkeepRows;
 }
 
+// Gives the next removed world its turn. Its files go first, also while the database takes no
+// writes, because they give space and dropping rows needs some. After a crash in between, `removed`
+// still has the key, so that no new world gets it. A world whose folder stays does not keep the
+// others waiting; its next turn comes in the next pass.
 bool SqliteStoreImpl::clean_removed() {
+  if (is_final_ || backs_up_) return false;
+  // What an open transaction says may be undone.
+  if (sqlite3_get_autocommit(sql_.handle()) == 0) return false;
   sql_.clear();
-  const std::optional<WorldKey> key = db_->worlds.removed();
-  if (!key || is_failing_ || is_final_ || backs_up_) return false;
-  if (!absl::IsNotFound(db_->worlds.entry(*key).status())) {
-    spdlog::error("repath.db, table removed: world {} is in the catalogue; it is kept",
-                  value(*key));
-    in_transaction([&] { db_->worlds.forget_removed(*key); });
-    return true;
-  }
-  bool more = true;
-  in_transaction([&] { more = db_->worlds.drop_rows(*key, kUpkeepRows); });
-  if (more || is_failing_) return true;
-  if (const absl::Status gone = remove_folder(*disk_, *key); !gone.ok()) {
-    spdlog::warn("{}: {}", world_folder(*key), std::string(gone.message()));
+  const std::optional<WorldKey> key = db_->worlds.removed_after(cleaned_);
+  if (!key) {
+    cleaned_ = WorldKey{};
     return false;
   }
-  in_transaction([&] { db_->worlds.forget_removed(*key); });
+  const bool is_unknown = absl::IsNotFound(db_->worlds.entry(*key).status());
+  if (sql_.failed()) return false;
+  if (!is_unknown) {
+    in_transaction([&] {
+      spdlog::error("repath.db, table removed: world {} is in the catalogue; it is kept",
+                    value(*key));
+      db_->worlds.forget_removed(*key);
+    });
+    cleaned_ = *key;
+    return true;
+  }
+  const bool has_no_folder = drop_folder(*key);
+  bool more = false;
+  in_transaction([&] {
+    more = db_->worlds.drop_rows(*key, kUpkeepRows);
+    if (!more && has_no_folder) db_->worlds.forget_removed(*key);
+  });
+  if (!more || is_failing_) cleaned_ = *key;
   return true;
+}
+
+bool SqliteStoreImpl::drop_folder(WorldKey key) {
+  const absl::Status gone = remove_folder(*disk_, key);
+  if (gone.ok()) {
+    stuck_.erase(key);
+  } else if (stuck_.insert(key).second) {
+    spdlog::warn("{}: a removed world's folder stays, and is tried again: {}", world_folder(key),
+                 std::string(gone.message()));
+  }
+  return gone.ok();
 }
 
 bool SqliteStoreImpl::sweep() {

@@ -110,7 +110,7 @@ WorldTables::WorldTables(Sql& sql)
       next_key_(sql, kNextKey),
       set_next_key_(sql, "INSERT OR REPLACE INTO meta VALUES('next_key', ?)"),
       insert_removed_(sql, "INSERT OR REPLACE INTO removed VALUES(?)"),
-      get_removed_(sql, "SELECT key FROM removed LIMIT 1"),
+      get_removed_(sql, "SELECT key FROM removed WHERE key > ? ORDER BY key LIMIT 1"),
       delete_removed_(sql, "DELETE FROM removed WHERE key = ?"),
       find_agent_(sql, "SELECT checksum FROM agents WHERE world = ? AND id = ?"),
       insert_agent_(sql, "INSERT OR REPLACE INTO agents VALUES(?, ?, ?, ?, ?)"),
@@ -295,8 +295,8 @@ void WorldTables::remove(WorldKey key) {
   insert_removed_.with(value(key)).run();
 }
 
-std::optional<WorldKey> WorldTables::removed() {
-  get_removed_.with();
+std::optional<WorldKey> WorldTables::removed_after(WorldKey after) {
+  get_removed_.with(value(after));
   std::optional<WorldKey> key;
   if (get_removed_.next()) key = WorldKey{get_removed_.number(0)};
   get_removed_.reset();

@@ -54,8 +54,9 @@ class WorldTables {
   void index_again() { sql_.run("REINDEX worlds"); }
   // Takes a world out of the catalogue. Its rows stay until drop_rows() has dropped them all.
   void remove(WorldKey key);
-  // Returns a world that was removed and whose rows or files may still be there.
-  std::optional<WorldKey> removed();
+  // Returns the next world behind this key that was removed and whose rows or files may still be
+  // there.
+  std::optional<WorldKey> removed_after(WorldKey after);
   // Deletes some rows of a removed world; returns false once there are none.
   bool drop_rows(WorldKey key, std::size_t rows_max);
   void forget_removed(WorldKey key);

@@ -71,7 +71,7 @@ class Steps:
             ends_at = time.monotonic() + 3
             while server.is_running() and os.path.exists(f"{data}/worlds/{KEY}") and time.monotonic() < ends_at:
                 time.sleep(0.02)
-            time.sleep(0.1)
+            time.sleep(0.5)  # the rows go after the files
             return was_told, not server.is_running()
         finally:
             server.clean()

@@ -153,6 +153,54 @@ class RefusingDisk : public testing::Test {
   std::vector<StoredWorld> worlds_;
 };
 
+// ---- removed worlds
+
+TEST_F(RefusingDisk, AFolderThatStaysKeepsNoOtherRemovedWorldWaiting) {
+  const WorldKey keys[] = {*create("lake"), *create("wood"), *create("arena")};
+  refuse("worlds/1/");
+  for (const WorldKey key : keys) ASSERT_TRUE(store_->remove(key).ok());
+  pump(50);
+  EXPECT_TRUE(has_folder(keys[0]));
+  EXPECT_FALSE(has_folder(keys[1]));
+  EXPECT_FALSE(has_folder(keys[2]));
+  EXPECT_EQ(logged("worlds/1"), 1) << text_.str();
+  refuse_nothing();
+  pump(10);
+  EXPECT_FALSE(has_folder(keys[0]));
+}
+
+TEST_F(RefusingDisk, TheFilesOfARemovedWorldGoBeforeItsRows) {
+  const WorldKey key = *create("lake");
+  LogUnit unit;
+  for (std::uint64_t id = 1; id <= 5'000; ++id) unit.agents.push_back({AgentId{id}, "s", "spec"});
+  worlds_.back().log->append(std::move(unit));
+  pump(1);
+  ASSERT_TRUE(store_->remove(key).ok());
+  EXPECT_FALSE(has_folder(key));
+  die_and_open();
+  pump(1);
+  EXPECT_TRUE(store_->worlds()->empty());
+  EXPECT_NE(*create("lake"), key) << "a key is never given again";
+}
+
+TEST_F(RefusingDisk, TheFilesOfARemovedWorldGoWhileTheDatabaseTakesNoWrites) {
+  const WorldKey keys[] = {*create("lake"), *create("wood")};
+  refuse("worlds/1/");
+  ASSERT_TRUE(store_->remove(keys[0]).ok());
+  disk_.fail_writes(1'000'000);
+  EXPECT_FALSE(store_->remove(keys[1]).ok());
+  refuse_nothing();
+  pump(5);
+  EXPECT_FALSE(store_->health().ok());
+  EXPECT_FALSE(has_folder(keys[0]));
+  EXPECT_TRUE(has_folder(keys[1])) << "its removal was rolled back";
+  disk_.fail_writes(0);
+  pump(5);
+  die_and_open();
+  EXPECT_EQ(store_->worlds()->size(), 1u);
+  EXPECT_TRUE(store_->load(keys[1], HistoryBound{}).ok());
+}
+
 // ---- the base of a world whose creation was rolled back
 
 TEST_F(RefusingDisk, ACreationThatWasRolledBackLeavesNoFolder) {
