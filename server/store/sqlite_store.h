@@ -52,6 +52,9 @@ struct SqliteOptions {
   std::size_t requests_max = kRequestAnswersMax;
   // Longest time that positions wait for the disk after they were given.
   Micros positions_sync_us = 30'000'000;
+  // Positions that wait in memory because the disk does not take them, of worlds that were put out.
+  // The positions of further such worlds are lost.
+  std::size_t waiting_positions_max = 1'000'000;
   // A pass that frees the space of dropped records begins when so many are dropped, and a quarter
   // of all.
   std::uint64_t dead_min = 10'000;

@@ -1,6 +1,6 @@
 // The inside of SqliteStore. sqlite_store.cc opens and closes, sqlite_commit.cc commits.
-// sqlite_worlds.cc makes, loads and removes worlds. sqlite_upkeep.cc drops what no world needs and
-// writes positions. sqlite_backup.cc reads older states and writes backups.
+// sqlite_worlds.cc makes, loads and removes worlds. sqlite_upkeep.cc drops what no world needs,
+// writes positions and reads them. sqlite_backup.cc reads older states and writes backups.
 //
 // Thread rule: functions under "thread that commits" run on one thread, or in pump(). Locks are
 // taken in this order: files_mutex of a LogState, mutex and waiting_mutex of a Keeper, mutex_.
@@ -57,12 +57,13 @@ class SqliteStoreImpl final : public SqliteStore {
   // The positions of one world.
   struct Keeper {
     explicit Keeper(WorldKey key) : slots(key) {}
-    std::mutex mutex;  // guards `slots` and `sync_due`; held while the disk is waited for
+    std::mutex mutex;  // guards the next three members; held while the disk is waited for
     PositionSlots slots;
-    Micros sync_due = 0;  // 0: what was written is on the disk
+    Micros sync_due = 0;      // 0: what was written is on the disk
+    bool has_failed = false;  // the last try to write or sync
     std::atomic<bool> is_removed{false};
     std::mutex waiting_mutex;  // guards the members below
-    Positions waiting;
+    Positions waiting;         // the newest that were given, as long as they are in no slot
     bool has_waiting = false;
   };
 
@@ -81,6 +82,7 @@ class SqliteStoreImpl final : public SqliteStore {
   absl::Status check_tally(WorldKey key, LogChain chain, const StoredWorld& loaded,
                            LogState* state);
   absl::Status keep_snapshot(LogState& state, Lsn lsn, std::uint64_t revision, ByteSource& bytes);
+  absl::Status load_positions(WorldKey key, StoredWorld* out);
   absl::Status after_snapshot(LogState& state);
   // What a base or a snapshot leaves free: more than what changes need to go on.
   std::uint64_t file_room() const { return options_.reserve_bytes / 2 * 3; }
@@ -135,7 +137,8 @@ class SqliteStoreImpl final : public SqliteStore {
   // ---- the thread that writes positions
   std::shared_ptr<Keeper> keeper(WorldKey key);
   void write_positions(bool sync_all);
-  void write_keeper(Keeper& keeper, bool sync);
+  void write_keeper(WorldKey key, Keeper& keeper, bool sync);
+  absl::Status write_slot(Keeper& keeper);
 
   WallMicros wall_now() const { return options_.wall_clock(); }
   Micros now() const { return options_.clock(); }

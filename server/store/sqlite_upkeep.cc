@@ -132,42 +132,84 @@ void SqliteStoreImpl::write_positions(bool sync_all) {
     const std::lock_guard lock(mutex_);
     all.assign(keepers_.begin(), keepers_.end());
   }
+  std::size_t waiting = 0;  // positions of worlds that were put out
   for (const auto& [key, kept] : all) {
-    write_keeper(*kept, sync_all);
+    write_keeper(key, *kept, sync_all);
     const std::scoped_lock lock(kept->mutex, kept->waiting_mutex, mutex_);
-    if (kept->sync_due != 0 || kept->has_waiting) continue;
-    // A world that was put out, with all its positions on the disk.
     const auto state = states_.find(key);
-    if (state == states_.end() || state->second.expired()) keepers_.erase(key);
+    if (state != states_.end() && !state->second.expired()) continue;
+    if (kept->has_waiting) waiting += kept->waiting.rows.size();
+    if (kept->has_waiting && waiting > options_.waiting_positions_max) {
+      waiting -= kept->waiting.rows.size();
+      spdlog::error("{}: {} positions are lost, because too many wait for the disk",
+                    world_folder(key), kept->waiting.rows.size());
+      kept->waiting = {};
+      kept->has_waiting = false;
+    }
+    if (kept->sync_due == 0 && !kept->has_waiting) keepers_.erase(key);
   }
 }
 
 // Writes a world's positions. If the disk refuses them, changes go on; a failed sync ends them.
 // After one, another sync may succeed without having written anything, so the slot that is known to
 // be on the disk must not be given up.
-void SqliteStoreImpl::write_keeper(Keeper& kept, bool sync) {
+void SqliteStoreImpl::write_keeper(WorldKey key, Keeper& kept, bool sync) {
   const std::lock_guard lock(kept.mutex);
   if (is_final_) return;
-  Positions positions;
-  bool has_new = false;
-  {
-    const std::lock_guard waiting_lock(kept.waiting_mutex);
-    std::swap(has_new, kept.has_waiting);
-    if (has_new) positions = std::move(kept.waiting);
-  }
+  absl::Status status = write_slot(kept);
   if (kept.is_removed) return;
-  absl::Status status;
-  if (has_new) {
-    status = kept.slots.write(*disk_, positions);
-    if (status.ok() && kept.sync_due == 0) kept.sync_due = now() + options_.positions_sync_us;
+  // Positions that were written before do not wait for those that cannot be.
+  if (kept.slots.needs_sync() && (sync || now() >= kept.sync_due)) {
+    const absl::Status synced = kept.slots.sync(*disk_);
+    if (synced.ok()) kept.sync_due = 0;
+    if (absl::IsDataLoss(synced)) set_final(std::string(synced.message()));
+    status.Update(synced);
   }
-  if (status.ok() && kept.slots.needs_sync() && (sync || now() >= kept.sync_due)) {
-    status = kept.slots.sync(*disk_);
-    if (status.ok()) kept.sync_due = 0;
-    if (absl::IsDataLoss(status)) set_final(std::string(status.message()));
+  if (absl::IsNotFound(status)) return;
+  const bool has_failed = !status.ok();
+  if (std::exchange(kept.has_failed, has_failed) == has_failed) return;
+  if (has_failed) {
+    spdlog::warn("{}: positions are not kept, and are tried again: {}", world_folder(key),
+                 std::string(status.message()));
+  } else {
+    spdlog::info("{}: positions are kept again", world_folder(key));
   }
-  if (!status.ok() && !absl::IsNotFound(status))
-    spdlog::warn("positions are not kept: {}", std::string(status.message()));
+}
+
+// Writes what waits. If that fails, it goes on waiting, unless newer positions came meanwhile or
+// the world's folder is gone.
+absl::Status SqliteStoreImpl::write_slot(Keeper& kept) {
+  Positions positions;
+  {
+    const std::lock_guard lock(kept.waiting_mutex);
+    if (!std::exchange(kept.has_waiting, false)) return absl::OkStatus();
+    positions = std::move(kept.waiting);
+  }
+  if (kept.is_removed) return absl::OkStatus();
+  absl::Status status = kept.slots.write(*disk_, positions);
+  if (status.ok() && kept.sync_due == 0) kept.sync_due = now() + options_.positions_sync_us;
+  if (status.ok() || absl::IsNotFound(status)) return status;
+  const std::lock_guard lock(kept.waiting_mutex);
+  if (!std::exchange(kept.has_waiting, true)) kept.waiting = std::move(positions);
+  return status;
+}
+
+// Reads a world's positions. Those that the disk has not taken yet are newer than those on it.
+absl::Status SqliteStoreImpl::load_positions(WorldKey key, StoredWorld* out) {
+  const std::shared_ptr<Keeper> kept = keeper(key);
+  write_keeper(key, *kept, /*sync=*/true);
+  const std::lock_guard lock(kept->mutex);
+  // If some slot cannot be read, the slots stay as they were known.
+  PositionSlots slots(key);
+  absl::StatusOr<Positions> found = slots.load(*disk_);
+  if (!found.ok()) return disk_failed(found.status());
+  kept->slots = slots;
+  kept->sync_due = 0;
+  const std::lock_guard waiting_lock(kept->waiting_mutex);
+  const Positions& newest = kept->has_waiting ? kept->waiting : *found;
+  out->positions = newest.rows;
+  out->positions_at = newest.at;
+  return absl::OkStatus();
 }
 
 }  // namespace repath

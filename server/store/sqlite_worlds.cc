@@ -160,16 +160,7 @@ absl::StatusOr<StoredWorld> SqliteStoreImpl::load(WorldKey key, const HistoryBou
   REPATH_RETURN_IF_ERROR(read_snapshot(key, world, last, *folder, state.get(), &loaded));
   REPATH_RETURN_IF_ERROR(read_rows(key, chain, &loaded));
   REPATH_RETURN_IF_ERROR(check_tally(key, chain, loaded, state.get()));
-  const std::shared_ptr<Keeper> kept = keeper(key);
-  write_keeper(*kept, /*sync=*/true);
-  {
-    const std::lock_guard lock(kept->mutex);
-    kept->slots = PositionSlots(key);
-    absl::StatusOr<Positions> positions = kept->slots.load(*disk_);
-    if (!positions.ok()) return disk_failed(positions.status());
-    loaded.positions = std::move(positions->rows);
-    loaded.positions_at = positions->at;
-  }
+  REPATH_RETURN_IF_ERROR(load_positions(key, &loaded));
   state->is_open = true;
   loaded.log = std::make_unique<SqliteWorldLog>(state, queue_, Revision{last + 1},
                                                 options_.window_records, options_.window_bytes);
@@ -302,7 +293,7 @@ absl::Status SqliteStoreImpl::keep_snapshot(LogState& state, Lsn lsn, std::uint6
   }
   if (!options_.planted.snapshot_without_tail) REPATH_RETURN_IF_ERROR(wait_durable(state, lsn));
   const std::shared_ptr<Keeper> kept = keeper(key);
-  write_keeper(*kept, /*sync=*/true);
+  write_keeper(key, *kept, /*sync=*/true);
   if (is_there) return absl::OkStatus();
   auto name = finish_snapshot(*disk_, key, revision, checksum);
   if (!name.ok()) return disk_failed(name.status());

@@ -131,7 +131,8 @@ class Store {
   virtual absl::Status snapshot(WorldKey key, Lsn lsn, Revision revision, ByteSource& bytes) = 0;
 
   // Keeps the positions of all agents of a world instead of those given before: soon in a file, on
-  // the disk with the next snapshot or within 30 s. Does not wait.
+  // the disk with the next snapshot or within 30 s. If the disk refuses them, they are tried again.
+  // Does not wait.
   virtual void save_positions(WorldKey key, std::vector<PositionRow> rows, WallMicros at) = 0;
 
   // Writes a copy of the whole store, as it is at one moment within the call, to the new folder

@@ -81,6 +81,7 @@ class RefusingDisk : public testing::Test {
     options.database = "repath.db";
     options.disk = std::make_unique<RefusingFiles>(disk_, refusal_);
     options.has_threads = false;
+    options.waiting_positions_max = 5;
     options.clock = [this] { return clock_; };
     auto opened = SqliteStore::open(".", std::move(options));
     ASSERT_TRUE(opened.ok()) << opened.status();
@@ -229,6 +230,97 @@ TEST_F(RefusingDisk, ACreationWhoseSyncFailedKeepsItsBase) {
   EXPECT_EQ(error_reason(create("wood").status()), "STORE_UNAVAILABLE");
   EXPECT_TRUE(store_->has_failed());
   EXPECT_TRUE(has_folder(next));
+}
+
+// ---- positions
+
+TEST_F(RefusingDisk, PositionsThatTheDiskRefusedAreWrittenLaterWithOneLineInTheLog) {
+  const WorldKey key = *create("lake");
+  report(key, 2);
+  pump(1);
+  refuse("worlds/1/positions");
+  report(key, 9);
+  pump(5);
+  EXPECT_EQ(logged("positions are not kept"), 1) << text_.str();
+  refuse_nothing();
+  pump(1);
+  EXPECT_EQ(logged("positions are kept again"), 1) << text_.str();
+  die_and_open();
+  EXPECT_EQ(position_at_load(key), 9);
+}
+
+TEST_F(RefusingDisk, NewerPositionsTakeThePlaceOfThoseThatWait) {
+  const WorldKey key = *create("lake");
+  refusal_ = [&, is_first = true](const std::string& call, const std::string& path) mutable {
+    if (call != "open" || !path.starts_with("worlds/1/positions") || !is_first)
+      return absl::OkStatus();
+    is_first = false;
+    report(key, 7);  // while the write is under way
+    return absl::ResourceExhaustedError("no space");
+  };
+  report(key, 5);
+  pump(2);
+  die_and_open();
+  EXPECT_EQ(position_at_load(key), 7);
+}
+
+TEST_F(RefusingDisk, AWorldThatIsLoadedAgainHasThePositionsThatStillWait) {
+  const WorldKey key = *create("lake");
+  report(key, 2);
+  pump(1);
+  refuse("worlds/1/positions");
+  report(key, 9);
+  pump(1);
+  put_out();
+  pump(5);
+  const absl::Status refused = store_->load(key, HistoryBound{}).status();
+  EXPECT_EQ(error_reason(refused), "STORE_UNAVAILABLE") << "the slot may not be on the disk";
+  refusal_ = [](const std::string& call, const std::string& path) {
+    // The newest slot can be opened, no other one.
+    const bool is_other = path.starts_with("worlds/1/positions") && !path.ends_with("-0");
+    return call == "open" && is_other ? absl::ResourceExhaustedError("no space") : absl::OkStatus();
+  };
+  EXPECT_EQ(position_at_load(key), 9);
+  EXPECT_EQ(position_at_load(key), 9) << "they go on waiting";
+  refuse_nothing();
+  pump(1);
+  die_and_open();
+  EXPECT_EQ(position_at_load(key), 9);
+}
+
+TEST_F(RefusingDisk, PositionsThatWaitDoNotKeepEarlierOnesFromTheDisk) {
+  const WorldKey key = *create("lake");
+  report(key, 2);
+  pump(1);
+  refusal_ = [](const std::string& call, const std::string& path) {
+    const bool is_other = path.starts_with("worlds/1/positions") && !path.ends_with("-0");
+    return call == "open" && is_other ? absl::ResourceExhaustedError("no space") : absl::OkStatus();
+  };
+  report(key, 9);
+  pump(40);
+  disk_.die_in(1);
+  ASSERT_FALSE(disk_.make_folder("none"));
+  worlds_.clear();
+  store_.reset();
+  disk_.crash(/*power=*/true);
+  refuse_nothing();
+  open();
+  EXPECT_EQ(position_at_load(key), 2);
+}
+
+TEST_F(RefusingDisk, WorldsThatWerePutOutWaitWithABoundedNumberOfPositions) {
+  const WorldKey keys[] = {*create("lake"), *create("wood"), *create("arena")};
+  refuse("worlds/");
+  for (const WorldKey key : keys) report(key, 9, 3);
+  pump(2);
+  EXPECT_EQ(logged("positions are lost"), 0) << "loaded worlds have them in any case";
+  put_out();
+  pump(2);
+  EXPECT_EQ(logged("3 positions are lost"), 2) << text_.str();
+  refuse_nothing();
+  pump(1);
+  EXPECT_EQ(position_at_load(keys[0]), 9);
+  EXPECT_EQ(position_at_load(keys[1]), -1);
 }
 
 }  // namespace
