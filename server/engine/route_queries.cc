@@ -170,6 +170,14 @@ QueryStart<RoutePlace> find_start(const QueryGround& ground, const MapPoint& fro
   return {ground.nearest(spot_of(from), kRouteSnapReach), true};
 }
 
+// Returns whether a line over ground that ends at `height` ends on the floor that the target means.
+bool ends_on_floor_of(const QueryGround& ground, const Spot& target, double height) {
+  const double off = std::abs(height - target.y);
+  if (off <= kSameHeight) return true;
+  const std::optional<double> floor = ground.floor_at(target);
+  return floor ? std::abs(height - *floor) <= kSameHeight : off <= kFloorReach;
+}
+
 PiecesAnswer flood_of(RouteFlood& flood, const QueryLimits& limits) {
   PiecesAnswer answer;
   QueryRun run(limits);
@@ -310,11 +318,11 @@ RayAnswer raycast(const QueryGround& ground, MapPoint from, MapPoint to) {
   std::optional<RouteRay> ray;
   if (place) ray = ground.cast_ray(*place, target);
   bool is_free = ray && ray->is_free;
-  if (is_free && std::abs(ray->end.y - target.y) > kFloorReach) {
+  if (is_free && !ends_on_floor_of(ground, target, ray->end.y)) {
     // If floors meet at the start, the line may lead over another floor.
     const RoutePoint ends[] = {{place->at}, {target}};
     is_free = ground.walk(ends).cost != kUnreachable;
-    if (is_free) ray->end.y = target.y;
+    if (is_free) ray->end.y = ground.floor_at(target).value_or(target.y);
   }
   RayAnswer answer;
   answer.hit = !is_free;

@@ -106,21 +106,19 @@ void RouteCommitVerdicts::nudge(Slot slot, const Spot& to) {
   RouteKind::set_origin(s_, slot, to, to);
 }
 
-// Returns whether another place is nearest to the agent's position now: on graphs another node,
-// because its own shut or a nearer one opened; on meshes a nearer floor, which opened.
+// Returns whether another node is nearest to the agent's position now, because its own shut or a
+// nearer one opened. On meshes a position means the same floor whatever opens.
 bool RouteCommitVerdicts::has_other_place(const Scope& scope, Slot slot) {
   const RouteRow& row = s_.agents.row(slot);
-  if (!row.has_origin || row.is_snapped) return false;
+  if (!row.has_origin || row.is_snapped || scope.ground.is_continuous()) return false;
   const RouteAgent& agent = s_.agents[slot];
   const Spot seen = spot_of(agent.spec.position);
   const double off = std::sqrt(space_distance_squared(seen, row.origin));
-  const bool is_graph = !scope.ground.is_continuous();
-  if (!is_graph && (agent.is_led || off <= kSameFloor / 2)) return false;
   tests_ += scope.changes.size();
   const RouteBox here = box_of(row.origin);
   if (std::ranges::none_of(scope.changes, [&](const RouteChange& change) {
         return (change.fell && meet(box_of(seen), change.from, off + kBoxMargin)) ||
-               (is_graph && change.rose && meet(here, change.from));
+               (change.rose && meet(here, change.from));
       }))
     return false;
   tests_ += kTestsPerWalk;

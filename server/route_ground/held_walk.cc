@@ -47,15 +47,8 @@ std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& g
     const std::optional<RoutePlace> node = ground.locate(agent.spot, looks);
     return node && node->at == agent.spot ? node : ground.locate(seen, looks);
   }
-  if (!agent.is_placed) return stand_at(ground, agent.spot, looks);
-  const double off = std::abs(agent.spot.y - seen.y);
-  if (!agent.is_led && off > kSameFloor / 2) {
-    std::optional<RoutePlace> nearer = stand_at(ground, seen, looks);
-    if (nearer && std::abs(nearer->at.y - seen.y) < off &&
-        std::abs(nearer->at.y - agent.spot.y) > kSameFloor)
-      return nearer;
-  }
-  return stand_again(ground, agent.spot, looks);
+  return agent.is_placed ? stand_again(ground, agent.spot, looks)
+                         : stand_at(ground, agent.spot, looks);
 }
 
 std::optional<RoutePlace> stand_in_of(const RouteAgent& agent, const RouteGround& ground,

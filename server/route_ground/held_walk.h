@@ -13,9 +13,9 @@ namespace repath {
 
 // Returns where the agent stands on `ground`, whatever its origin was; empty: in an obstacle. On
 // graphs that is the open node nearest to its position, or, as long as that is open, the node of
-// its route that its latest report was near. On meshes it is the floor that it was on; a floor
-// nearer to its position that has opened since takes the place of that. Adds looks as RouteGround
-// does, as the next function.
+// its route that its latest report was near. On meshes it is on the floor that it was on, or, if it
+// has not stood anywhere yet, on the one that its position means. Adds looks as RouteGround does,
+// as the next function.
 std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground,
                                    std::uint64_t* looks = nullptr);
 

@@ -75,9 +75,12 @@ std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const Route
   }
   const Spot on{a.x + share * (b.x - a.x), seen.y, a.z + share * (b.z - a.z)};
   std::optional<RoutePlace> place = stand_at(ground, on);
-  if (!place) return is_broken ? std::optional(OnRoute{leg, on}) : std::nullopt;
   const std::optional<double> height = height_on(ground, a, b, on);
-  if (height && std::abs(*height - seen.y) > kFloorReach) return std::nullopt;
+  const bool is_far = height && std::abs(*height - seen.y) > kFloorReach;
+  // The floor nearest to the report may be another one, and covered.
+  if (!place && height && !is_far) place = stand_again(ground, {on.x, *height, on.z});
+  if (!place) return is_broken ? std::optional(OnRoute{leg, on}) : std::nullopt;
+  if (is_far) return std::nullopt;
   if (is_broken) return OnRoute{leg, place->at};
   if (height) place->at.y = *height;
   if (!leads_there(ground, points[leg], a, b, place->at)) return std::nullopt;

@@ -120,7 +120,7 @@ class HitFinder {
   }
 
   // Returns whether the route would begin elsewhere: another node is nearest to the agent's
-  // position, or a nearer floor.
+  // position.
   bool loses_place(const RouteRow& row, Slot slot) {
     if (!holds_route(row) || row.is_snapped) return false;
     const RouteGround& ground = after_.ground(row.view);

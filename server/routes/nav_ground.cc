@@ -102,9 +102,14 @@ std::optional<RoutePlace> NavGround::stand(const Spot& at, double radius, double
   std::optional<RoutePlace> place = find(at, height_reach, looks);
   if (place || !std::isfinite(at.y) || !(radius >= 0)) return place;
   const std::optional<NearestPlace> found =
-      ground_->find_nearest({at.x, at.z}, at.y, radius, height_reach, filter_, looks);
+      ground_->find_beside({at.x, at.z}, at.y, radius, height_reach, filter_, looks);
   if (found) place = place_of(found->place);
   return place;
+}
+
+std::optional<double> NavGround::floor_at(const Spot& at) const {
+  if (!std::isfinite(at.y)) return std::nullopt;
+  return ground_->find_floor({at.x, at.z}, at.y, kFloorReach, &filter_);
 }
 
 std::optional<RoutePlace> NavGround::find(const Spot& at, double height_reach,

@@ -35,8 +35,7 @@ Cost cost_over(const NavLink& link, const NavFilter& filter);
 // walls that rounding has moved (routes/nav_legs.cc).
 inline constexpr double kLegAside = 2;
 
-// In world units. A leg that ends this near to a point's height has ended on the point's floor.
-inline constexpr double kSameHeight = 1e-3;
+static_assert(kSameFloor == kOneFloor);
 
 inline MeshPlace mesh_place(const RoutePlace& place) {
   return place_in(place.cell, {place.at.x, place.at.z});
@@ -60,6 +59,7 @@ class NavGround final : public QueryGround, public GroundView {
                                     std::uint64_t* looks = nullptr) const override;
   std::optional<RoutePlace> stand(const Spot& at, double radius, double height_reach,
                                   std::uint64_t* looks = nullptr) const override;
+  std::optional<double> floor_at(const Spot& at) const override;
   std::uint8_t area_at(const RoutePlace& place) const override { return area_of(place.cell); }
   RouteWalk walk(std::span<const RoutePoint> route) const override;
   Cost cost_of_part(const RoutePoint& from, const Spot& to, const LegPart& part) const override;
@@ -135,8 +135,7 @@ class NavGround final : public QueryGround, public GroundView {
   using TakeLeg = absl::FunctionRef<bool(const Leg&)>;
   bool any_leg(const MeshPlace& from, const RoutePoint& at, const Spot& to, const LegPart& part,
                TakeLeg take) const;
-  // Returns the leg that ends on the ground that `to` means: straight above or below it, the
-  // nearest in height and within kFloorReach.
+  // Returns the leg that ends on the floor that `to` means, see floor_at().
   std::optional<Leg> leg_on_floor(const MeshPlace& from, const RoutePoint& at, const Spot& to,
                                   const LegPart& part = {}) const;
   // Returns the leg over ground alone, exactly along the straight line from `at`, which ends at the

@@ -291,9 +291,9 @@ std::optional<NavGround::Leg> NavGround::leg_on_floor(const MeshPlace& from, con
     return off <= kSameHeight;
   });
   if (!best || least <= kSameHeight || at.link) return best;
-  // `to` has no exact height, or the leg ends straight above or below the ground that it means.
-  const std::optional<RoutePlace> meant = find(to, kFloorReach);
-  if (meant && height_off(*best, meant->at) > kSameHeight) return std::nullopt;
+  // `to` has no exact height, or the leg ends straight above or below the floor that it means.
+  const std::optional<double> meant = floor_at(to);
+  if (meant && height_off(*best, {to.x, *meant, to.z}) > kSameHeight) return std::nullopt;
   return best;
 }
 

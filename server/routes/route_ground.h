@@ -209,7 +209,7 @@ class RouteGround {
   // The three functions that find places add what they looked at to `*looks`, if it is given:
   // vertices of meshes, nodes, and buckets of either, each about a unit of WorkMeter.
 
-  // Returns the place at `at`. On meshes it is ground straight above or below, within kFloorReach;
+  // Returns the place at `at`. On meshes it is the ground on the floor that `at` means (floor_at);
   // on graphs the nearest open node, however far. Empty: no agent can stand there.
   virtual std::optional<RoutePlace> locate(const Spot& at,
                                            std::uint64_t* looks = nullptr) const = 0;
@@ -218,15 +218,20 @@ class RouteGround {
                                             std::uint64_t* looks = nullptr) const = 0;
 
   // Returns the place where an agent at `at` stands. It is the place at `at`, at most
-  // `height_reach` above or below, or else the nearest one within `radius` on the plane and no
-  // farther off in height. Heights may be ignored if no floors lie above each other. On graphs the
-  // same as locate().
+  // `height_reach` above or below, or else the nearest one within `radius` on the plane and on the
+  // same floor. Heights may be ignored if no floors lie above each other. On graphs the same as
+  // locate().
   virtual std::optional<RoutePlace> stand(const Spot& at, double radius, double /*height_reach*/,
                                           std::uint64_t* looks = nullptr) const {
     std::optional<RoutePlace> place = locate(at, looks);
     if (!place && is_continuous()) place = nearest(at, radius, looks);
     return place;
   }
+
+  // Returns the height of the floor that `at` means: of all floors straight above or below, within
+  // kFloorReach, the nearest one, whether something covers it there or not. Empty: there is none,
+  // or places have no floors.
+  virtual std::optional<double> floor_at(const Spot& /*at*/) const { return std::nullopt; }
 
   // A place where pieces of ground touch is on each of them. Walks, searches and questions about
   // reach begin and end there on any piece, and none leads through.
@@ -323,8 +328,10 @@ inline constexpr std::size_t kRouteGoalsMax = 1024;
 // Greatest distance, in world units, from a client's height to the ground it means, and between
 // points of one route.
 inline constexpr double kFloorReach = 2;
-// Greatest distance from the height of a place on the ground to today's ground, which may be cut
-// into other cells. Ground farther off is another floor. World units.
-inline constexpr double kSameFloor = 1;
+// Greatest distance in height between two places straight above each other that count as one. It
+// covers what rounding moves on steep ground. Ground farther off is another floor. World units.
+inline constexpr double kSameFloor = 0.05;
+// A leg that ends this near to a point's height has ended on the point's floor. World units.
+inline constexpr double kSameHeight = 1e-3;
 
 }  // namespace repath

@@ -11,30 +11,32 @@
 
 namespace repath::test {
 
-// Returns squares at heights 0 and 4, one above the other, some of them left out. A ramp from the
-// lower floor to the upper one leads along z = 0.
-inline MeshSource two_floors(Random* random, int width, int height) {
+// Returns squares at heights 0 and `rise`, one floor above the other in the last `overlap` columns
+// of the lower one, some of them left out. A ramp from the lower floor to the upper one leads along
+// z = 0.
+inline MeshSource two_floors(Random* random, int width, int height, double rise = 4,
+                             int overlap = 2) {
   MeshSource source;
   std::map<std::tuple<int, int, int>, std::uint32_t> known;
-  const auto vertex = [&](int x, int z, int y) {
+  const auto vertex = [&](int x, int z, int floor) {
     const auto [place, is_new] =
-        known.try_emplace({x, z, y}, static_cast<std::uint32_t>(source.vertices.size()));
-    if (is_new) source.vertices.push_back({at(x, z), static_cast<double>(y)});
+        known.try_emplace({x, z, floor}, static_cast<std::uint32_t>(source.vertices.size()));
+    if (is_new) source.vertices.push_back({at(x, z), floor * rise});
     return place->second;
   };
-  const auto square = [&](int x, int z, int y) {
-    source.add_cell(
-        {vertex(x, z, y), vertex(x + 1, z, y), vertex(x + 1, z + 1, y), vertex(x, z + 1, y)});
+  const auto square = [&](int x, int z, int floor) {
+    source.add_cell({vertex(x, z, floor), vertex(x + 1, z, floor), vertex(x + 1, z + 1, floor),
+                     vertex(x, z + 1, floor)});
   };
   for (int z = 0; z < height; ++z)
     for (int x = 0; x < width; ++x)
       if (z == 0 || random->below(5) != 0) square(x, z, 0);
   source.add_cell(
-      {vertex(width, 0, 0), vertex(width + 2, 0, 4), vertex(width + 2, 1, 4), vertex(width, 1, 0)});
-  square(width + 2, 0, 4);
+      {vertex(width, 0, 0), vertex(width + 2, 0, 1), vertex(width + 2, 1, 1), vertex(width, 1, 0)});
+  square(width + 2, 0, 1);
   for (int z = 1; z < height; ++z)
-    for (int x = width - 2; x < width + 3; ++x)
-      if (x == width + 2 || random->below(5) != 0) square(x, z, 4);
+    for (int x = width - overlap; x < width + 3; ++x)
+      if (x == width + 2 || random->below(5) != 0) square(x, z, 1);
   return source;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,9 +86,12 @@ class PlaneKind final : public RouteKind {
   std::map<std::uint64_t, bool> known_;
 };
 
-// Even ground with holes in it, or two floors and a ramp.
+// Even ground with holes in it, or two floors and a ramp. With a `rise` always floors, that far
+// apart, and positions at all heights.
 class NavKind final : public RouteKind {
  public:
+  explicit NavKind(std::optional<double> rise = {})
+      : has_any_height_(rise.has_value()), rise_(rise.value_or(4)) {}
   std::unique_ptr<RouteWorld> make(Random* random) override {
     std::vector<std::string> rows(10, std::string(17, '.'));
     for (std::string& row : rows)
@@ -95,8 +99,9 @@ class NavKind final : public RouteKind {
         if (random->below(8) == 0) c = '#';
     NavWorld::Source source;
     source.name = "nav";
-    has_floors_ = random->below(2) != 0;
-    source.mesh = has_floors_ ? two_floors(random, 14, 10) : squares(rows);
+    has_floors_ = has_any_height_ || random->below(2) != 0;
+    const int overlap = has_any_height_ ? 9 : 2;
+    source.mesh = has_floors_ ? two_floors(random, 14, 10, rise_, overlap) : squares(rows);
     if (random->below(2) == 0) source.landmarks = 1 + random->below(16);
     // Some agents are wider than the mesh was made for.
     if (random->below(3) == 0) source.profiles = {{.radius = between(random, 0.1, 0.3)}};
@@ -122,13 +127,15 @@ class NavKind final : public RouteKind {
       ObstacleSpec obstacle{ObstacleId{id}, shape(random)};
       obstacle.teams = some_teams(random);
       const std::uint32_t floor = random->below(4);  // 1: the lower one, 2: the upper one
-      if (floor == 1) obstacle.top = 2;
-      if (floor == 2) obstacle.bottom = 3;
+      if (floor == 1) obstacle.top = 0.5 * rise_;
+      if (floor == 2) obstacle.bottom = 0.75 * rise_;
       batch.upsert_obstacles.push_back(obstacle);
     }
     return batch;
   }
   MapPoint point(Random* random) override {
+    if (has_any_height_)
+      return {between(random, 0, 17), between(random, 0, 10), between(random, -1, rise_ + 1)};
     // Sometimes where there is no ground at that height.
     const bool is_high = random->below(has_floors_ ? 3 : 30) == 0;
     const double least = is_high && random->below(8) != 0 ? 12 : 0;
@@ -141,6 +148,8 @@ class NavKind final : public RouteKind {
     if (random->below(2) == 0) return Circle{centre, between(random, 0.2, 2)};
     return Box{centre, between(random, 0.2, 4), between(random, 0.2, 1), between(random, 0, 3)};
   }
+  bool has_any_height_;
+  double rise_;
   bool has_floors_ = false;
   std::map<std::uint64_t, bool> known_;
 };

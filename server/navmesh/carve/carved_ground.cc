@@ -129,40 +129,106 @@ void CarvedGround::place_links(std::span<const std::uint32_t> links) {
   mesh_.place_links(places);
 }
 
-// visit(cell, x, z), x and z the point in steps.
+std::optional<CarvedGround::Plumb> CarvedGround::plumb(Point at, double y, double reach,
+                                                       const NavFilter* filter,
+                                                       std::uint64_t* looks) const {
+  if (!is_in_extent(at)) return std::nullopt;
+  Plumb made{to_fine_steps(at.x), to_fine_steps(at.z), y, reach, filter, {}};
+  constexpr double kRounded = 1;  // step; rounding moves half of one
+  finder().find_boxes(made.x - kRounded, made.x + kRounded, made.z - kRounded, made.z + kRounded,
+                      &made.near, looks);
+  return made;
+}
+
 template <class Visit>
-void CarvedGround::for_each_holder(Point at, std::uint64_t* looks, Visit&& visit) const {
-  if (!is_in_extent(at)) return;
-  const double x = to_fine_steps(at.x);
-  const double z = to_fine_steps(at.z);
-  std::vector<std::uint32_t> near;
-  finder().find_boxes(x - 1, x + 1, z - 1, z + 1, &near, looks);  // rounding moves half a step
+void CarvedGround::for_each_holder(const Plumb& plumb, std::uint64_t* looks, Visit&& visit) const {
   std::uint64_t looked_at = 0;
-  for (const std::uint32_t base_cell : near)
+  for (const std::uint32_t base_cell : plumb.near)
     for (const std::uint32_t cell : cells_[base_cell]) {
       looked_at += mesh_.edges_of(cell).size();
-      if (holds(mesh_, cell, x, z)) visit(cell, x, z);
+      if (holds(mesh_, cell, plumb.x, plumb.z)) visit(cell);
     }
   if (looks != nullptr) *looks += looked_at;
+}
+
+std::optional<MeshPlace> CarvedGround::nearest_live(const Plumb& plumb, std::optional<double> floor,
+                                                    std::uint64_t* looks) const {
+  std::optional<MeshPlace> best;
+  double least = plumb.reach;
+  for_each_holder(plumb, looks, [&](std::uint32_t cell) {
+    if (plumb.filter != nullptr && !plumb.filter->allows(mesh_.cell(cell).flags)) return;
+    const double height = height_at(cell, plumb.x, plumb.z);
+    const double away = std::abs(height - plumb.y);
+    if (away > least || (best && away >= least)) return;
+    if (floor && std::abs(height - *floor) > kOneFloor) return;
+    least = away;
+    best = MeshPlace{cell, plumb.x, plumb.z};
+  });
+  return best;
+}
+
+std::optional<double> CarvedGround::base_floor(const Plumb& plumb, std::uint64_t* looks) const {
+  std::optional<double> floor;
+  double least = plumb.reach;
+  std::uint64_t looked_at = 0;
+  for (const std::uint32_t cell : plumb.near) {
+    if (plumb.filter != nullptr && !plumb.filter->allows(base().cell(cell).flags)) continue;
+    looked_at += base().edges_of(cell).size();
+    if (!holds(base(), cell, plumb.x, plumb.z)) continue;
+    const double height = base().height_at(cell, plumb.x, plumb.z);
+    const double away = std::abs(height - plumb.y);
+    if (away > least || (floor && away >= least)) continue;
+    least = away;
+    floor = height;
+  }
+  if (looks != nullptr) *looks += looked_at;
+  return floor;
+}
+
+// At the border of a floor what is left may reach half a step beyond the base, so it counts, too.
+std::optional<double> CarvedGround::find_floor(Point at, double y, double reach,
+                                               const NavFilter* filter,
+                                               std::uint64_t* looks) const {
+  const std::optional<Plumb> here = plumb(at, y, reach, filter, looks);
+  if (!here) return std::nullopt;
+  const std::optional<double> floor = base_floor(*here, looks);
+  const std::optional<MeshPlace> live = nearest_live(*here, std::nullopt, looks);
+  if (!live || (floor && std::abs(*floor - y) <= std::abs(height_of(*live) - y))) return floor;
+  return height_of(*live);
 }
 
 std::optional<MeshPlace> CarvedGround::find_cell(Point at, double y, double reach,
                                                  const NavFilter* filter,
                                                  std::uint64_t* looks) const {
-  std::optional<MeshPlace> best;
-  double least = reach;
-  for_each_holder(at, looks, [&](std::uint32_t cell, double x, double z) {
-    if (filter != nullptr && !filter->allows(mesh_.cell(cell).flags)) return;
-    const double away = std::abs(height_at(cell, x, z) - y);
-    if (away > least || (best && away >= least)) return;
-    least = away;
-    best = MeshPlace{cell, x, z};
-  });
-  return best;
+  const std::optional<Plumb> here = plumb(at, y, reach, filter, looks);
+  if (!here) return std::nullopt;
+  const std::optional<MeshPlace> live = nearest_live(*here, std::nullopt, looks);
+  if (!live || here->near.size() == 1) return live;
+  // A floor that is covered may be nearer, if not this near.
+  const double height = height_of(*live);
+  if (std::abs(height - y) <= kOneFloor / 2) return live;
+  const std::optional<double> floor = base_floor(*here, looks);
+  if (!floor || std::abs(height - *floor) <= kOneFloor ||
+      std::abs(height - y) < std::abs(*floor - y))
+    return live;
+  return nearest_live(*here, floor, looks);
+}
+
+std::optional<NearestPlace> CarvedGround::find_beside(Point at, double y, double radius,
+                                                      double reach, const NavFilter& filter,
+                                                      std::uint64_t* looks) const {
+  std::optional<double> floor = find_floor(at, y, reach, &filter, looks);
+  if (!floor) {
+    const auto ground = finder().find_nearest(at, y, radius, reach, filter, looks);
+    if (!ground) return std::nullopt;
+    floor = ground->y;
+  }
+  return find_nearest(at, *floor, radius, kOneFloor, filter, looks);
 }
 
 void CarvedGround::find_cells(Point at, std::vector<std::uint32_t>* cells) const {
-  for_each_holder(at, nullptr, [&](std::uint32_t cell, double, double) { cells->push_back(cell); });
+  const std::optional<Plumb> here = plumb(at, 0, 0, nullptr, nullptr);
+  if (here) for_each_holder(*here, nullptr, [&](std::uint32_t cell) { cells->push_back(cell); });
 }
 
 std::optional<NearestPlace> CarvedGround::find_nearest(Point at, double y, double radius,

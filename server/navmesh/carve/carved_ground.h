@@ -23,6 +23,10 @@
 
 namespace repath {
 
+// Two cells whose heights at a point differ by no more are one floor there. World units. Neighbours
+// have the same height on their common edge, so this covers rounding, and a millimetre on a slope.
+inline constexpr double kOneFloor = 0.05;
+
 class CarvedGround {
  public:
   // The mesh that searches and rays read. Numbers of vertices and cells are valid until the next
@@ -44,13 +48,27 @@ class CarvedGround {
     return cells_[base_cell];
   }
 
-  // Find places as CellFinder does, on the ground that is left, and only where the filter allows it
-  // if there is one. Ties go to the least base cell, then to its first fragment. Add the number of
-  // vertices and buckets that they looked at to `*looks`, if it is given. O(fragments of the base
-  // cells near).
+  // Floors are those of the base, so which one a position means does not depend on what is carved.
+  // These functions look only at ground that the filter allows, if there is one. Ties go to the
+  // least base cell, then to its first fragment. They add the number of vertices and buckets that
+  // they looked at to `*looks`, if it is given. O(fragments of the base cells near).
+
+  // Returns the height of the floor at the point that is nearest to `y`, at most `reach` away,
+  // covered or not. Empty if there is none. In world units.
+  std::optional<double> find_floor(Point at, double y, double reach,
+                                   const NavFilter* filter = nullptr,
+                                   std::uint64_t* looks = nullptr) const;
+  // Returns the live cell that holds the point on that floor. Empty if there is none: the floor is
+  // missing, or is carved away there.
   std::optional<MeshPlace> find_cell(Point at, double y, double reach,
                                      const NavFilter* filter = nullptr,
                                      std::uint64_t* looks = nullptr) const;
+  // Returns the nearest place at most `radius` away in the plane, on that floor. If no floor is
+  // straight above or below, it is the floor of the base's nearest ground.
+  std::optional<NearestPlace> find_beside(Point at, double y, double radius, double reach,
+                                          const NavFilter& filter,
+                                          std::uint64_t* looks = nullptr) const;
+  // Finds a place as CellFinder does, on the ground that is left of all floors.
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
                                            const NavFilter& filter,
                                            std::uint64_t* looks = nullptr) const;
@@ -105,8 +123,28 @@ class CarvedGround {
   void place_links(std::span<const std::uint32_t> links);
   std::uint32_t find_end(std::uint32_t base_cell, LatticePoint at) const;
 
+  // A question for the ground straight above and below a point.
+  struct Plumb {
+    double x = 0;  // lattice steps
+    double z = 0;
+    double y = 0;  // world units
+    double reach = 0;
+    const NavFilter* filter = nullptr;
+    std::vector<std::uint32_t> near;  // base cells that may hold it, ascending
+  };
+  // Empty: the point is outside the extent.
+  std::optional<Plumb> plumb(Point at, double y, double reach, const NavFilter* filter,
+                             std::uint64_t* looks) const;
+  // Visits the live cells that hold the point.
   template <class Visit>
-  void for_each_holder(Point at, std::uint64_t* looks, Visit&& visit) const;
+  void for_each_holder(const Plumb& plumb, std::uint64_t* looks, Visit&& visit) const;
+  // Returns the live cell at the point that is nearest in height; with `floor` only of those at
+  // that height.
+  std::optional<MeshPlace> nearest_live(const Plumb& plumb, std::optional<double> floor,
+                                        std::uint64_t* looks) const;
+  // Returns the height of the base's nearest floor.
+  std::optional<double> base_floor(const Plumb& plumb, std::uint64_t* looks) const;
+  double height_of(const MeshPlace& place) const { return height_at(place.cell, place.x, place.z); }
 
   std::shared_ptr<const Base> base_;
   NavMesh mesh_;

@@ -144,12 +144,13 @@ std::optional<MeshPlace> CellFinder::find_cell(Point at, double y, double reach)
 }
 
 std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double radius,
-                                                     double reach, const NavFilter& filter) const {
+                                                     double reach, const NavFilter& filter,
+                                                     std::uint64_t* looks) const {
   const auto offer = [&](std::uint32_t cell, const NearestWish& wish, auto* best) {
     if (filter.allows(mesh_->cell(cell).flags))
       offer_nearest(*mesh_, cell, {*mesh_, cell}, wish, best);
   };
-  return find_nearest_of(*mesh_, at, y, radius, reach, offer);
+  return find_nearest_of(*mesh_, at, y, radius, reach, offer, looks);
 }
 
 std::uint64_t CellFinder::count_near(Point at, double radius) const {

@@ -55,12 +55,13 @@ class CellFinder {
 
   // Returns the nearest point of ground that the filter allows, at most `radius` away in the plane
   // and `reach` in height. Compares distances in space from (x, y, z), then cell indexes. `at` may
-  // lie outside the lattice. In world units.
+  // lie outside the lattice. In world units. Adds its looks, as find_boxes().
   // O(cells within twice the distance found).
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
-                                           const NavFilter& filter) const;
+                                           const NavFilter& filter,
+                                           std::uint64_t* looks = nullptr) const;
   // The same, with the cells of another mesh on this one's ground: offer(cell, wish, best) takes
-  // the nearest place of what lies on a cell for `best`. Adds its looks, as find_boxes().
+  // the nearest place of what lies on a cell for `best`.
   template <class Offer>
   std::optional<NearestPlace> find_nearest_of(const NavMesh& ground, Point at, double y,
                                               double radius, double reach, Offer offer,

@@ -17,6 +17,7 @@
 namespace repath {
 namespace {
 
+using test::length_of;
 using test::RouteBed;
 using test::RouteKind;
 
@@ -33,7 +34,10 @@ class DryRun {
 
   void act() {
     if (random_.below(3) == 0) put(1 + random_.below(kAgents));
-    if (random_.below(4) != 0) bed_.settle();
+    if (random_.below(4) != 0) {
+      bed_.settle();
+      expect_as_asked();
+    }
     bed_.events();
     TestChanges command{kind_->batch(&random_), pairs(), std::nullopt, 1000, 4};
     const std::vector<AgentView> before = agents();
@@ -58,8 +62,11 @@ class DryRun {
 
   // Tries a batch while agents wait. They get their verdicts before it is made for real.
   void act_while_waiting() {
-    for (std::uint32_t times = random_.below(4); times > 0; --times)
-      bed_.report(1 + random_.below(kAgents), kind_->point(&random_));
+    for (std::uint32_t times = random_.below(4); times > 0; --times) {
+      const std::uint64_t id = 1 + random_.below(kAgents);
+      bed_.report(id, kind_->point(&random_));
+      has_moved_.insert(AgentId{id});
+    }
     if (random_.below(2) == 0) put(1 + random_.below(kAgents));
     if (random_.below(2) == 0) bed_.apply(kind_->batch(&random_));
     bed_.events();
@@ -96,6 +103,7 @@ class DryRun {
     spec.snap_start = random_.below(3) == 0;
     spec.team = team_of(id);
     bed_.put(spec);
+    has_moved_.erase(spec.id);
   }
   std::vector<TestChanges::Pair> pairs() {
     std::vector<TestChanges::Pair> some;
@@ -104,6 +112,32 @@ class DryRun {
     return some;
   }
   std::vector<AgentView> agents() { return bed_->agents(AgentId{}, 100, true, std::nullopt); }
+
+  // Checks on meshes that each agent was told what a query from its position is answered, unless it
+  // may have walked along its path. REQUIRES: no agent waits.
+  void expect_as_asked() {
+    for (const AgentView& view : agents()) {
+      const AnySnapshot world = *bed_->capture(view.spec.profile, view.spec.team);
+      if (has_moved_.contains(view.spec.id) || !world.routes->is_continuous()) continue;
+      PathQuery query;
+      query.from = view.spec.position;
+      query.goals = view.spec.goals;
+      query.goal_radius = view.spec.goal_radius;
+      query.snap_start = view.spec.snap_start;
+      const PathAnswer answer = find_path(*world.routes, query, {});
+      SCOPED_TRACE("agent " + std::to_string(value(view.spec.id)));
+      const bool is_blocked =
+          view.verdict.type == EventType::kStartBlocked ||
+          (view.verdict.path && view.verdict.path->state == PathState::kStartBlocked);
+      EXPECT_EQ(is_blocked, answer.state == QueryState::kStartBlocked);
+      // A stand-in is the nearest place to the floor where the agent stood, not to its position.
+      if (is_blocked && view.spec.snap_start) continue;
+      EXPECT_EQ(view.held_cost == kUnreachable, answer.route.empty());
+      if (view.held_cost == kUnreachable || answer.route.empty()) continue;
+      EXPECT_NEAR(length_of(view.held_cost), length_of(answer.cost), 0.01);
+      EXPECT_NEAR(view.verdict.path->points.front().at.y, answer.route.front().at.y, 0.01);
+    }
+  }
 
   std::vector<bool> connected(const std::vector<TestChanges::Pair>& some) {
     std::vector<bool> all;
@@ -167,6 +201,7 @@ class DryRun {
   RouteKind* kind_;
   Random random_;
   RouteBed bed_;
+  std::set<AgentId> has_moved_;  // since they were put
 };
 
 template <class MakeKind>
@@ -205,6 +240,10 @@ TEST(TriedRouteChanges, SayOnAPlaneWhatHappensThen) {
 
 TEST(TriedRouteChanges, SayOnNavmeshesWhatHappensThen) {
   run_dry_runs(40, [] { return test::NavKind(); });
+}
+
+TEST(TriedRouteChanges, SayWhereFloorsAreCloseWhatHappensThen) {
+  for (const double rise : {0.5, 1.5}) run_dry_runs(20, [&] { return test::NavKind(rise); });
 }
 
 TEST(TriedRouteChanges, SayWithLinksWhichAgentsAreCutOff) {

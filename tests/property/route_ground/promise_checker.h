@@ -47,6 +47,7 @@ struct Believed {
   // On graphs: the node at which its last report put it, until another one replaces that. An agent
   // that walks need not be at the nearest node.
   std::optional<Spot> led;
+  bool has_reported = false;  // since it was put at its position
   PathVersion version{};
   Cost allowance = 0;
   Cost hysteresis = 0;  // an IMPROVED path saves more
@@ -252,6 +253,11 @@ class PromiseChecker {
     SCOPED_TRACE("held to be right at " + std::to_string(value(revision)));
     const RouteGround& then = ground(agent.spec, revision);
     ASSERT_TRUE(agent.verdict);
+    if (then.is_continuous() && !agent.has_reported) {
+      const auto meant = stand_at(then, spot_of(agent.spec.position));
+      EXPECT_NE(meant.has_value(), agent.is_blocked);
+      EXPECT_NEAR(meant ? meant->at.y : agent.spot.y, agent.spot.y, 0.1) << "another floor";
+    }
     if (agent.is_blocked) {
       EXPECT_FALSE(stand_again(then, agent.spot));
       if (agent.path.empty()) return;

@@ -126,6 +126,7 @@ class Trial {
     const PositionReport report{AgentId{id}, kind_->point(&random_), agent.version};
     rerouter_.report(report, now_);
     agent.led = rerouter_.view(AgentId{id}, false)->spot;
+    agent.has_reported = true;
     if (rerouter_.view(AgentId{id}, false)->held_cost == kUnreachable) agent.path.clear();
   }
 
@@ -153,6 +154,7 @@ class Trial {
     rerouter_.report({id, {to.x, to.z, to.y}, agent->version}, now_);
     const AgentView after = *rerouter_.view(id, true);
     agent->led = after.spot;
+    agent->has_reported = true;
     EXPECT_FALSE(after.waiting) << "agent " << value(id) << " walked from " << rest[0].at.x << ", "
                                 << rest[0].at.z << " to " << to.x << ", " << to.z;
     const double off = std::hypot(after.spot.x - to.x, after.spot.z - to.z);
@@ -216,6 +218,11 @@ TEST(RoutePromise, OnAPlaneWithBoundsOnly) {
 
 TEST(RoutePromise, OnNavmeshes) {
   run_many(60, 120, [] { return NavKind(); });
+}
+
+// Agents and goals at all heights between floors, so that which floor they mean matters.
+TEST(RoutePromise, OnNavmeshesWithFloorsCloseAboveEachOther) {
+  for (const double rise : {0.5, 1.5, 2.5}) run_many(20, 120, [&] { return NavKind(rise); });
 }
 
 // Returns a kind whose agents keep this turning radius.

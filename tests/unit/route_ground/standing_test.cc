@@ -155,6 +155,77 @@ TEST_P(TwoFloors, ThePlaceAboveACoveredOneIsAStandIn) {
 INSTANTIATE_TEST_SUITE_P(SoFarApart, TwoFloors, ::testing::Values(1.5, 4.0),
                          [](const auto& height) { return height.param < 2 ? "Near" : "Far"; });
 
+// An agent or a goal is on the upper floor, and an obstacle covers its place.
+class UpperFloor : public TwoFloors {
+ protected:
+  void cover_upper() {
+    ChangeBatch batch;
+    batch.upsert_obstacles.push_back({ObstacleId{1}, Box{{3, 3}, 2, 2, 0}});
+    batch.upsert_obstacles.back().bottom = GetParam() - 0.4;
+    batch.upsert_obstacles.back().top = GetParam() + 0.4;
+    bed_.apply(batch);
+  }
+};
+
+TEST_P(UpperFloor, ACoveredAgentStaysOnItAndHasNoWayDown) {
+  const MapPoint same{3, 3, GetParam()};
+  bed_.put(same, {15, 3, 0});
+  EXPECT_EQ(kinds_of(bed_.settle()), std::vector{EventType::kUnreachable});
+  for (const bool is_reported : {false, true}) {
+    cover_upper();
+    EXPECT_EQ(kinds_of(bed_.settle()), std::vector{EventType::kStartBlocked});
+    if (is_reported) bed_.report(same);
+    EXPECT_TRUE(bed_.settle().empty());
+    bed_.free(1);
+    if (is_reported) bed_.report(same);
+    EXPECT_EQ(kinds_of(bed_.settle()), std::vector{EventType::kUnreachable});
+    EXPECT_EQ(bed_.view().spot.y, GetParam());
+    bed_.report(same);
+    EXPECT_TRUE(bed_.settle().empty());
+  }
+}
+
+TEST_P(UpperFloor, AnAgentThatComesWhileItIsCoveredIsOnItAfterwards) {
+  const MapPoint seen{3, 3, GetParam() - 0.2};
+  cover_upper();
+  bed_.put(seen, {15, 3, GetParam()});
+  EXPECT_EQ(kinds_of(bed_.settle()), std::vector{EventType::kStartBlocked});
+  bed_.free(1);
+  EXPECT_EQ(kinds_of(bed_.settle()), std::vector{EventType::kNewPath});
+  EXPECT_EQ(bed_.view().spot.y, GetParam());
+}
+
+TEST_P(UpperFloor, ACoveredGoalIsNotReachedFromBelow) {
+  const MapPoint goal{3, 3, GetParam()};
+  for (const double from : {0.0, GetParam()}) {
+    bed_.put({15, 3, from}, goal);
+    const std::vector<EventType> open = kinds_of(bed_.settle());
+    ASSERT_FALSE(open.empty());
+    EXPECT_EQ(open.back(), from == 0 ? EventType::kUnreachable : EventType::kNewPath);
+    cover_upper();
+    bed_.settle();
+    EXPECT_EQ(bed_.view().held_cost, kUnreachable);
+    EXPECT_EQ(bed_.view().verdict.type, EventType::kUnreachable);
+    bed_.free(1);
+    bed_.settle();
+    EXPECT_EQ(bed_.view().verdict.type, open.back());
+  }
+}
+
+// Its path leads below an obstacle on the upper floor, which is nearer to what it reports.
+TEST_P(UpperFloor, AnAgentOnAPathBelowItIsOnThePath) {
+  bed_.put({15, 3, 0}, {3, 3, 0});
+  bed_.settle();
+  cover_upper();
+  bed_.report({4, 3, GetParam() / 2 - 0.1});
+  EXPECT_EQ(bed_.view().spot, (Spot{4, 0, 3}));
+  bed_.report({3.5, 3, std::min(GetParam() / 2 + 0.1, kFloorReach)});
+  EXPECT_EQ(bed_.view().spot, (Spot{3.5, 0, 3}));
+  EXPECT_TRUE(bed_.settle().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(SoHigh, UpperFloor, ::testing::Values(0.6, 1.5, 1.9, 3.0));
+
 TEST(Standing, AReportFarAboveTheGroundIsNotOnIt) {
   NavWorld::Source source;
   source.name = "flat";
