@@ -244,7 +244,7 @@ own_verify() {
 }
 
 part_verify() {
-  local strategy map
+  local strategy map features
   for map in town_256 rooms_128 maze_129 caves_200 open_64; do own_verify $map auto; done
   for strategy in astar lpa dstar_lite field; do own_verify rooms_128 $strategy; done
   own_verify open_64 auto --features none
@@ -265,11 +265,10 @@ part_verify() {
     check "verify streets $strategy, which repairs" repairing_verify deploy/maps/streets.json --strategy $strategy
   done
   routes_verify deploy/maps/house.json --strategy astar
-  routes_verify tests/data/meshes/courtyard.mesh --features clearance
-  routes_verify tests/data/meshes/courtyard.mesh --features ground
-  routes_verify tests/data/meshes/courtyard.mesh --features turns
+  for features in clearance ground turns; do routes_verify tests/data/meshes/courtyard.mesh --features $features; done
   routes_verify deploy/maps/house.json --features turns,clearance
   routes_verify tests/data/meshes/estate.mset --features flags
+  routes_verify tests/data/meshes/tiers.json --agents 20
 }
 
 part_demo() {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kRouteNear =
     2e-3;  // places are rounded to a millimetre, and goals are snapped to ground
+constexpr double kRouteStep = 0.5;       // farther up or down is not where a path must end
 constexpr double kRouteRelative = 1e-6;  // of costs
 // An agent on an older path this near to the new one counts as being on the new one.
 constexpr double kRouteReach = 0.1;
@@ -123,9 +124,10 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
            route_at(event) + ": says " + std::to_string(path.cost()) + ", costs " +
                std::to_string(walked.cost) + " to " + std::to_string(walked.most));
   const Spot goal = model_.settled_at(agent.view, path.revision(), agent.goal);
-  if (plane_distance(walk.points.back(), goal) > kRouteNear)
+  const Spot& end = walk.points.back();
+  if (plane_distance(end, goal) > kRouteNear || std::abs(end.y - goal.y) > kRouteStep)
     defect(Defect::kWrong, agent,
-           route_at(event) + ": ends at " + text(walk.points.back()) + ", not at " + text(goal));
+           route_at(event) + ": ends at " + text(end) + ", not at " + text(goal));
   if (event.type() == v1::EVENT_TYPE_IMPROVED &&
       event.cost() + hysteresis > event.old_cost() + route_slack(event.old_cost()))
     defect(Defect::kWrong, agent,
