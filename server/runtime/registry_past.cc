@@ -67,8 +67,9 @@ void Registry::make_past(const PastCall& call, const PastWorlds::Key& key, const
   const auto make = [&]() -> PastWorlds::Made {
     REPATH_RETURN_IF_ERROR(check_memory(call.host->memory_bytes()));
     WorldFacts facts = call.host->facts();
-    REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine, make_engine_of(order, stop, &facts));
-    return std::make_shared<PastWorld>(std::move(engine), total_);
+    absl::StatusOr<std::unique_ptr<Engine>> engine = make_engine_of(order, stop, &facts);
+    if (!engine.ok()) return of_past(engine.status());
+    return std::make_shared<PastWorld>(*std::move(engine), total_);
   };
   PastWorlds::Made made = guard_making(order.name, make);
   while (!past_.settle(key, made)) made = guard_making(order.name, make);

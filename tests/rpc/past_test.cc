@@ -170,6 +170,107 @@ TEST_F(DurablePast, IsThereAfterACrash) {
   compare_queries("w", 1, "first");
 }
 
+// What leads to a revision may be gone from the disk, too. The error names the request's own field.
+class GonePast : public DurablePast {
+ protected:
+  template <class Stub, class Service, class Request, class Response>
+  void expect_gone(Stub& stub,
+                   grpc::Status (Service::*method)(grpc::ClientContext*, const Request&, Response*),
+                   const Request& request, const std::string& field) {
+    SCOPED_TRACE(Request::descriptor()->name());
+    Context context;
+    Response response;
+    expect_fault((stub.*method)(&context, request, &response), grpc::OUT_OF_RANGE, "HISTORY_GONE",
+                 field);
+  }
+  // Makes a world of the map, and the world "fork" of it, which begins at revision 2.
+  void make(const std::string& map) {
+    test::import_changed(*worlds_, map, map);
+    ASSERT_TRUE(fork_at(map, 2, "fork").ok());
+    place_ = random_place("fork", 1);
+  }
+  // Returns a request about the fork at revision 1.
+  template <class Request>
+  static Request about_one() {
+    Request request;
+    request.set_world("fork");
+    if constexpr (requires { request.set_at_revision(1); }) {
+      request.set_at_revision(1);
+    } else {
+      request.mutable_options()->set_at_revision(1);
+    }
+    return request;
+  }
+  v1::FindPathRequest path() const {
+    auto request = about_one<v1::FindPathRequest>();
+    *request.mutable_from() = place_;
+    *request.add_goals() = place_;
+    return request;
+  }
+
+  v1::Location place_;
+};
+
+TEST_F(GonePast, QueriesNameTheirField) {
+  using Paths = v1::PathService::Stub;
+  make("harbour.map");
+  expect_gone(*paths_, &Paths::FindPath, path(), "options.at_revision");
+  auto paths = about_one<v1::FindPathsRequest>();
+  *paths.add_requests() = path();
+  paths.mutable_requests(0)->clear_options();
+  expect_gone(*paths_, &Paths::FindPaths, paths, "at_revision");
+  auto nearest = about_one<v1::FindNearestRequest>();
+  *nearest.mutable_from() = place_;
+  *nearest.add_goals() = place_;
+  expect_gone(*paths_, &Paths::FindNearest, nearest, "options.at_revision");
+  auto away = about_one<v1::FindAwayRequest>();
+  *away.mutable_from() = place_;
+  *away.add_threats() = place_;
+  away.set_distance(5);
+  expect_gone(*paths_, &Paths::FindAway, away, "options.at_revision");
+  auto check = about_one<v1::CheckPathRequest>();
+  check.add_cells(0);
+  check.add_cells(0);
+  expect_gone(*paths_, &Paths::CheckPath, check, "options.at_revision");
+  auto reachable = about_one<v1::FindReachableRequest>();
+  *reachable.mutable_from() = place_;
+  reachable.set_max_cost(5);
+  expect_gone(*paths_, &Paths::FindReachable, reachable, "at_revision");
+  auto flow = about_one<v1::GetFlowFieldRequest>();
+  *flow.add_goals() = place_;
+  expect_gone(*paths_, &Paths::GetFlowField, flow, "at_revision");
+  auto ray = about_one<v1::RaycastRequest>();
+  *ray.mutable_from() = place_;
+  *ray.mutable_to() = place_;
+  expect_gone(*paths_, &Paths::Raycast, ray, "at_revision");
+  expect_gone(*paths_, &Paths::FindRandomPoint, about_one<v1::FindRandomPointRequest>(),
+              "at_revision");
+  v1::ExplainPathRequest explain;
+  *explain.mutable_request() = path();
+  expect_gone(*debug_, &v1::DebugService::Stub::ExplainPath, explain,
+              "request.options.at_revision");
+}
+
+TEST_F(GonePast, PagesNameTheirField) {
+  using Worlds = v1::WorldService::Stub;
+  make("harbour.map");
+  expect_gone(*worlds_, &Worlds::ListObstacles, about_one<v1::ListObstaclesRequest>(),
+              "at_revision");
+  expect_gone(*worlds_, &Worlds::GetTerrain, about_one<v1::GetTerrainRequest>(), "at_revision");
+}
+
+TEST_F(GonePast, PagesOfOtherKindsNameTheirField) {
+  make("streets.json");
+  expect_gone(*worlds_, &v1::WorldService::Stub::GetGraph, about_one<v1::GetGraphRequest>(),
+              "at_revision");
+}
+
+TEST_F(GonePast, GroundNamesItsField) {
+  make("house.json");
+  expect_gone(*debug_, &v1::DebugService::Stub::GetGround, about_one<v1::GetGroundRequest>(),
+              "at_revision");
+}
+
 class PastErrors : public MemoryPast {
  protected:
   grpc::Status find(const std::string& world, std::uint64_t at, std::uint64_t min = 0,
