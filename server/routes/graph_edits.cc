@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <compare>
 #include <cstddef>
@@ -17,8 +18,8 @@ namespace {
 // The graph as it will be, as far as the edits change it.
 class EditedGraph {
  public:
-  explicit EditedGraph(const WaypointGraph& graph)
-      : graph_(graph), nodes_(graph.live_count()), edges_(graph.edge_count()) {}
+  EditedGraph(const WaypointGraph& graph, double factor)
+      : graph_(graph), factor_(factor), nodes_(graph.live_count()), edges_(graph.edge_count()) {}
 
   double brought() const { return brought_; }
 
@@ -84,7 +85,7 @@ class EditedGraph {
     // The graph prices an edge by making it again, so it applies the same limit on the number of
     // edges.
     if (edges_ + 2 > kGraphEdgesMax) return too_large("set_cost", kGraphEdgesMax);
-    brought_ += edit.cost + 1;
+    bring_cost(edit.cost);
     return absl::OkStatus();
   }
 
@@ -148,10 +149,12 @@ class EditedGraph {
   void bring(const EdgeName& name, double cost) {
     edges_ += has_edge(name) ? 0 : 1;  // edges that go with nodes are not subtracted
     changed_edges_[name] = {true, ++step_};
-    brought_ += cost + 1;
+    bring_cost(cost);
   }
+  void bring_cost(double cost) { brought_ += std::min((cost + 1) * factor_, kGraphCostMax); }
 
   const WaypointGraph& graph_;
+  double factor_;
   std::size_t nodes_;
   std::size_t edges_;  // lower bound of the number of edges
   std::map<std::uint64_t, Node> changed_nodes_;
@@ -163,8 +166,8 @@ class EditedGraph {
 }  // namespace
 
 absl::Status check_graph_edits(const WaypointGraph& graph, std::span<const GraphEdit> edits,
-                               double* brought) {
-  EditedGraph edited(graph);
+                               double factor, double* brought) {
+  EditedGraph edited(graph, factor);
   for (std::size_t i = 0; i < edits.size(); ++i)
     if (auto s = std::visit(edited, edits[i]); !s.ok())
       return with_field_prefix(s, item("graph_edits", i) + ".");

@@ -26,12 +26,12 @@ double greatest_factor(const std::vector<Profile>& profiles) {
   return most;
 }
 
-absl::Status check_dearness(double units, double factor, const std::string& field) {
-  if (units * factor <= kGraphDearnessMax) return absl::OkStatus();
+absl::Status check_dearness(double units, const std::string& field) {
+  if (units <= kGraphDearnessMax) return absl::OkStatus();
   return make_error(
       absl::StatusCode::kResourceExhausted, "GRAPH_TOO_DEAR", field,
-      "the greatest edge cost of each node, added up over all nodes and multiplied by the "
-      "greatest area factor of all profiles, may be at most 500000000; use smaller costs");
+      "the costs of the dearest edges out of all nodes, each times the greatest area factor of all "
+      "profiles but at most 1000000, may add up to 500000000; use smaller costs or factors");
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ absl::StatusOr<std::unique_ptr<GraphWorld>> GraphWorld::create(Source source,
   source.graph = {};
   std::unique_ptr<GraphWorld> world(new GraphWorld(std::move(source), *std::move(graph), limits));
   const double units = cells_from_cost(world->dearest_);
-  if (auto s = check_dearness(units, world->factor_, "graph.edges"); !s.ok()) return s;
+  if (auto s = check_dearness(units, "graph.edges"); !s.ok()) return s;
   if (world->bytes() > limits.memory_bytes) return no_memory(limits.memory_bytes);
   return world;
 }
@@ -57,8 +57,8 @@ GraphWorld::GraphWorld(Source source, WaypointGraph graph, const WorldLimits& li
     const NodeId n{i};
     content_hash_ += content_hash(space_->graph.node(n));
     for (const WaypointGraph::Edge& e : space_->graph.edges_from(n)) content_hash_ += hash_of(n, e);
-    dearest_ += dearest_from(n);
   }
+  dearest_ = dearest_at(factor_);
 }
 
 GraphWorld::GraphWorld(const GraphWorld& other)
@@ -106,13 +106,14 @@ std::shared_ptr<const QueryGround> GraphWorld::keep(RouteViewId view) {
 absl::Status GraphWorld::check(const ChangeBatch& batch) const {
   if (auto s = check_lists(batch.sizes(), WorldKind::kGraph); !s.ok()) return s;
   if (auto s = check_new_profiles(profiles(), batch.add_profiles, kGraphRules); !s.ok()) return s;
-  double brought = 0;
-  if (auto s = check_graph_edits(space_->graph, batch.graph_edits, &brought); !s.ok()) return s;
   const double factor = std::max(factor_, greatest_factor(batch.add_profiles));
+  double brought = 0;
+  if (auto s = check_graph_edits(space_->graph, batch.graph_edits, factor, &brought); !s.ok())
+    return s;
   if (brought > 0 || factor > factor_) {
-    const double units = cells_from_cost(dearest_) + brought;
-    if (auto s = check_dearness(units, factor, brought > 0 ? "graph_edits" : "add_profiles");
-        !s.ok())
+    const Cost dearest = factor > factor_ ? dearest_at(factor) : dearest_;
+    const double units = cells_from_cost(dearest) + brought;
+    if (auto s = check_dearness(units, brought > 0 ? "graph_edits" : "add_profiles"); !s.ok())
       return s;
   }
   if (bytes() + kBytesPerEdit * batch.entries() > limits().memory_bytes)
@@ -138,7 +139,10 @@ absl::StatusOr<std::unique_ptr<StagedRoutes>> GraphWorld::stage(const ChangeBatc
 // REQUIRES: check() is OK.
 RouteCommit GraphWorld::commit(const ChangeBatch& batch) {
   add_profiles(batch.add_profiles);
-  factor_ = greatest_factor(profiles());
+  if (const double factor = greatest_factor(profiles()); factor > factor_) {
+    factor_ = factor;
+    dearest_ = dearest_at(factor);
+  }
   copies_.for_each([&](GraphCopy& copy) { copy.note_before(batch.graph_edits); });
   Edited edited;
   edited.parts.emplace_back();
@@ -180,10 +184,21 @@ std::uint64_t GraphWorld::hash_between(NodeId from, NodeId to) const {
   return sum;
 }
 
-Cost GraphWorld::dearest_from(NodeId n) const {
+// Returns the most that an edge out of the node may cost a walker with that factor, rounded down;
+// 0: none leads out.
+Cost GraphWorld::dearest_from(NodeId n, double factor) const {
   Cost most = 0;
   for (const WaypointGraph::Edge& e : space_->graph.edges_from(n)) most = std::max(most, e.cost);
-  return most;
+  return std::min(static_cast<Cost>(static_cast<double>(most) * factor),
+                  to_graph_cost(kGraphCostMax));
+}
+
+// O(nodes + edges).
+Cost GraphWorld::dearest_at(double factor) const {
+  Cost sum = 0;
+  for (std::uint32_t i = 0; i < space_->graph.node_count(); ++i)
+    sum += dearest_from(NodeId{i}, factor);
+  return sum;
 }
 
 void GraphWorld::edit(const GraphEdit& edit, Edited* edited) {
@@ -229,15 +244,15 @@ void GraphWorld::remove_node(std::uint64_t id, Edited* edited) {
   const std::vector<NodeId> before(graph.nodes_before(n).begin(), graph.nodes_before(n).end());
   for (const NodeId m : before) {
     content_hash_ -= hash_between(m, n);
-    dearest_ -= dearest_from(m);
+    dearest_ -= dearest_from(m, factor_);
   }
   for (const WaypointGraph::Edge& e : graph.edges_from(n)) content_hash_ -= hash_of(n, e);
-  dearest_ -= dearest_from(n);
+  dearest_ -= dearest_from(n, factor_);
   content_hash_ -= content_hash(node);
   space_->nodes.remove(graph, n);
   GraphChanges changes;
   REPATH_CHECK(graph.remove_node(id, &changes).ok());
-  for (const NodeId m : before) dearest_ += dearest_from(m);
+  for (const NodeId m : before) dearest_ += dearest_from(m, factor_);
   space_->parts.forget();
   note_edges(changes, edited);
   edited->opened[{node.x, node.z, node.y, node.id}] -= node.enabled ? 1 : 0;
@@ -262,13 +277,13 @@ void GraphWorld::change_edges(std::uint64_t from, std::uint64_t to, Edited* edit
   const NodeId a = space_->graph.find(from);
   const NodeId b = space_->graph.find(to);
   content_hash_ -= hash_between(a, b) + hash_between(b, a);
-  dearest_ -= dearest_from(a) + dearest_from(b);
+  dearest_ -= dearest_from(a, factor_) + dearest_from(b, factor_);
   const std::size_t edges = space_->graph.edge_count();
   GraphChanges changes;
   REPATH_CHECK(change(&changes).ok());
   if (space_->graph.edge_count() != edges) space_->parts.forget();
   content_hash_ += hash_between(a, b) + hash_between(b, a);
-  dearest_ += dearest_from(a) + dearest_from(b);
+  dearest_ += dearest_from(a, factor_) + dearest_from(b, factor_);
   note_edges(changes, edited);
 }
 

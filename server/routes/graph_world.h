@@ -22,16 +22,17 @@
 
 namespace repath {
 
-// Greatest sum, in world units, of the dearest edge out of each node, times the greatest factor of
-// any profile. It keeps every route's cost within the limit of search/graph.h.
+// Greatest sum over all nodes, in world units. The cost of a node's dearest edge out counts, times
+// the greatest factor of any profile, but at most kGraphCostMax as for every walker. It keeps every
+// route's cost within the limit of search/graph.h.
 inline constexpr double kGraphDearnessMax = 5e8;
 
 // Checks whether all edits can be applied to the graph one after the other. Errors are those of
 // WaypointGraph's edits, with fields such as "graph_edits[3].node.id", and NODE_EXISTS for a node
-// that exists already. After OK, the graph refuses none of the edits. Adds up in `brought` the
-// costs of edges that are made or priced, in units of the graph. O(n log n).
+// that exists already. After OK, the graph refuses none of the edits. Adds up in `brought` what
+// edges that are made or priced may cost a walker with that factor, in world units. O(n log n).
 absl::Status check_graph_edits(const WaypointGraph& graph, std::span<const GraphEdit> edits,
-                               double* brought);
+                               double factor, double* brought);
 
 class GraphWorld final : public RouteWorld {
  public:
@@ -97,12 +98,13 @@ class GraphWorld final : public RouteWorld {
   void note_edges(const GraphChanges& changes, Edited* edited) const;
   std::uint64_t hash_of(NodeId from, const WaypointGraph::Edge& edge) const;
   std::uint64_t hash_between(NodeId from, NodeId to) const;  // of all edges
-  Cost dearest_from(NodeId n) const;
+  Cost dearest_from(NodeId n, double factor) const;
+  Cost dearest_at(double factor) const;
   RouteDelta delta_for(RouteViewId view, const GraphFilter& filter, const Edited& edited) const;
 
   std::unique_ptr<GraphSpace> space_;
   std::shared_ptr<const GraphSpace> kept_;
-  Cost dearest_ = 0;   // the dearest edges out of all nodes, units of the graph
+  Cost dearest_ = 0;   // dearest_at(factor_), units of the graph
   double factor_ = 1;  // the greatest
   Revision shape_since_{1};
   mutable RouteBox bounds_;

@@ -152,9 +152,65 @@ TEST(GraphWorld, GraphsWhoseRoutesMightCostTooMuchAreRefused) {
   for (std::uint64_t id = 400; id < 550; ++id)
     dear.graph_edits.push_back(GraphEdge{.from = id, .to = id + 1, .cost = kGraphCostMax});
   EXPECT_EQ(error_reason(world->apply(dear).status()), "GRAPH_TOO_DEAR");
-  ChangeBatch factor;
-  factor.add_profiles = {{.name = "slow", .areas = {{0, 2}}}};
-  EXPECT_EQ(error_field(world->apply(factor).status()), "add_profiles");
+}
+
+// Returns a row of 601 nodes whose edges cost as much.
+std::unique_ptr<GraphWorld> row_of_cost(double cost) {
+  GraphSource source;
+  for (std::uint64_t id = 0; id <= 600; ++id) {
+    source.nodes.push_back({.id = id, .x = static_cast<double>(id)});
+    if (id > 0) source.edges.push_back({.from = id - 1, .to = id, .cost = cost, .both = false});
+  }
+  auto world = GraphWorld::create({.name = "g", .graph = source, .profiles = {}});
+  EXPECT_TRUE(world.ok()) << world.status();
+  return *std::move(world);
+}
+
+ChangeBatch with_factor(const std::string& profile, double factor) {
+  ChangeBatch batch;
+  batch.add_profiles = {{.name = profile, .areas = {{0, factor}}}};
+  return batch;
+}
+
+TEST(GraphWorld, FactorsCountInWhatRoutesMightCost) {
+  auto world = row_of_cost(4e5);
+  const absl::Status refused = world->apply(with_factor("slow", 2.1)).status();
+  EXPECT_EQ(error_reason(refused), "GRAPH_TOO_DEAR");
+  EXPECT_EQ(error_field(refused), "add_profiles");
+  EXPECT_TRUE(world->apply(with_factor("slow", 2)).ok());  // 4.8e8
+  ChangeBatch dear;
+  for (std::uint64_t id = 0; id < 21; ++id)  // 1e6 each
+    dear.graph_edits.push_back(GraphEdge{.from = id + 1, .to = id, .cost = 6e5});
+  const absl::Status brought = world->apply(dear).status();
+  EXPECT_EQ(error_reason(brought), "GRAPH_TOO_DEAR");
+  EXPECT_EQ(error_field(brought), "graph_edits");
+  // Each edge brings 1e6. Once it is made, the sum is greater by 2e5.
+  for (std::uint64_t id = 0; id < 100; ++id) {
+    ChangeBatch one;
+    one.graph_edits.push_back(PriceGraphEdge{id, id + 1, 6e5});
+    EXPECT_EQ(world->apply(one).ok(), id <= 95) << id;
+  }
+}
+
+// No walker pays more than kGraphCostMax for an edge, whatever its factor.
+TEST(GraphWorld, EdgesCountForTheGreatestCostAtMost) {
+  auto world = row_of_cost(1000);
+  ChangeBatch dear;
+  dear.graph_edits = {PriceGraphEdge{0, 1, kGraphCostMax}, PriceGraphEdge{1, 2, 2000}};
+  EXPECT_TRUE(world->apply(dear).ok());
+  EXPECT_TRUE(world->apply(with_factor("slow", 800)).ok());  // 2e6 + 598 * 8e5
+  EXPECT_EQ(error_reason(world->apply(with_factor("slower", 1000)).status()), "GRAPH_TOO_DEAR");
+  ChangeBatch again;
+  again.graph_edits = {PriceGraphEdge{2, 3, kGraphCostMax}};
+  EXPECT_TRUE(world->apply(again).ok());
+
+  GraphSource source;
+  source.nodes = {{.id = 1}, {.id = 2, .x = 5}};
+  source.edges = {{.from = 1, .to = 2, .cost = kGraphCostMax}};
+  EXPECT_TRUE(
+      GraphWorld::create(
+          {.name = "g", .graph = source, .profiles = {{.name = "slow", .areas = {{0, 1000}}}}})
+          .ok());
 }
 
 TEST(GraphWorld, WhoCannotGetThereGetsAsNearAsPossible) {
