@@ -141,15 +141,14 @@ class Trial {
   ByView after_;
 };
 
-// Returns whether the agent has arrived and the batch would block the cell that it is on, so that
-// no edge of its path would tell.
-bool blocks_arrived(const StagedBatch& staged, const ReplanState& agents, Slot slot) {
+// Returns whether the batch would block the cell that the agent is on. No edge of a path tells that
+// of an agent without a path, or at the end of its path.
+bool buries(const StagedBatch& staged, const ReplanState& agents, Slot slot) {
   const AgentRow& row = agents.agents.row(slot);
-  if (row.standing != Standing::kPath) return false;
-  const Agent& agent = agents.agents[slot];
-  if (agent.path.at + std::size_t{1} != agent.path.points.size()) return false;
+  if (row.standing == Standing::kEmpty) return false;
   const StagedBatch::View* view = staged.view(row.view);
-  return view != nullptr && !view->layer.is_free(agent.origin);
+  return view != nullptr && !view->delta.blocked.empty() &&
+         std::ranges::binary_search(view->delta.blocked, agents.agents[slot].node);
 }
 
 // Returns whether a free cell stands in for the blocked one that the agent is in, and its path
@@ -175,7 +174,7 @@ std::vector<Slot> affected_by(const StagedBatch& staged, ReplanState& agents, Wo
   std::set<Slot> slots;
   for (const PathHit& hit : hits) slots.insert(hit.slot);
   for (Slot slot = 0; slot < agents.agents.rows().size() && !meter->is_over(); ++slot)
-    if (blocks_arrived(staged, agents, slot) || moves_start(staged, agents, slot, meter))
+    if (buries(staged, agents, slot) || moves_start(staged, agents, slot, meter))
       slots.insert(slot);
   return {slots.begin(), slots.end()};
 }

@@ -76,14 +76,16 @@ void put_agents(test::EditedWorld* world, Random* random) {
     agents[i].position = test::random_point(*random, layer);
     agents[i].goals = {test::random_point(*random, layer), test::random_point(*random, layer)};
     agents[i].snap_start = random->below(3) == 0;
+    agents[i].allow_partial = random->below(3) == 0;
   }
   ASSERT_TRUE(world->engine().upsert_agents(agents, kNoOwner, 0).ok());
 }
 
-TEST(TriedGridChanges, TellTheNewPathsOfTheAgentsAffected) {
+TEST(TriedGridChanges, TellTheNewPathsOfTheAgentsAffectedAndWhoIsBuried) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
   int compared = 0;
+  int buried = 0;
   for (int round = 0; round < 60; ++round) {
     test::EditedWorld world(&random);
     put_agents(&world, &random);
@@ -98,12 +100,20 @@ TEST(TriedGridChanges, TellTheNewPathsOfTheAgentsAffected) {
       ASSERT_EQ(answer->new_paths.size(),
                 std::min<std::size_t>(command.max_paths, answer->affected_agents.size() -
                                                              answer->cut_off_agents.size()));
+      world.engine().take_events();
       world.apply(command.batch);
       compared += test::expect_new_paths(&world.engine(), *answer);
+      for (const AgentEvent& event : world.engine().take_events()) {
+        if (event.type != EventType::kStartBlocked) continue;
+        EXPECT_TRUE(std::ranges::binary_search(answer->affected_agents, event.agent))
+            << "agent " << value(event.agent);
+        ++buried;
+      }
       if (HasFailure()) return;
     }
   }
   EXPECT_GT(compared, 60);
+  EXPECT_GT(buried, 20);
 }
 
 }  // namespace

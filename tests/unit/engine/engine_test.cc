@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "engine/queries.h"
@@ -215,6 +217,35 @@ TEST(Engine, APositionOffTheMapRefusesTheWholeReport) {
   EXPECT_EQ(error_reason(status), "OUT_OF_MAP");
   EXPECT_EQ(error_field(status), "positions[1].position");
   EXPECT_EQ(world->agent(AgentId{1})->node, world.at(0, 0));
+}
+
+// Whoever would stand in the obstacle is named, though it has no path, or is at the end of one.
+TEST(Engine, ADryRunNamesWhomItWouldBuryWhateverTheirPaths) {
+  SmallWorld world({"...#.", "...#.", "...#."});
+  AgentSpec cut_off = SmallWorld::walker(1, SmallWorld::centre(1, 1), SmallWorld::centre(4, 1));
+  world.put(cut_off);
+  AgentSpec partial = SmallWorld::walker(2, SmallWorld::centre(2, 1), SmallWorld::centre(4, 1));
+  partial.allow_partial = true;
+  world.put(partial);
+  world.put(SmallWorld::walker(3, SmallWorld::centre(1, 0), SmallWorld::centre(1, 0)));
+  world.put(SmallWorld::walker(4, SmallWorld::centre(0, 0), SmallWorld::centre(0, 2)));
+  world.put(SmallWorld::walker(5, SmallWorld::centre(0, 1), SmallWorld::centre(4, 1)));
+  world.put(SmallWorld::walker(6, SmallWorld::centre(3, 1), SmallWorld::centre(4, 1)));
+  world.settle();
+  world.put(SmallWorld::walker(7, SmallWorld::centre(2, 2), SmallWorld::centre(4, 1)));  // it waits
+  TestChanges command;
+  command.batch = wall(1, {1, 0, 4, 3});
+  const auto answer = world->test(command);
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  // 4 and 5 stand beside the obstacle, one with a path and one without. 6 is in a wall already.
+  EXPECT_THAT(answer->affected_agents, ElementsAre(AgentId{1}, AgentId{2}, AgentId{3}, AgentId{7}));
+  EXPECT_THAT(answer->cut_off_agents, ElementsAre(AgentId{3}));
+  world.apply(command.batch);
+  std::vector<AgentId> buried;
+  for (const AgentEvent& event : world.events())
+    if (event.type == EventType::kStartBlocked) buried.push_back(event.agent);
+  std::ranges::sort(buried);
+  EXPECT_EQ(buried, answer->affected_agents);
 }
 
 TEST(Engine, ADryRunTellsWhoWouldBeCutOffAndChangesNothing) {
