@@ -245,7 +245,9 @@ constexpr const char* kIntroduction =
     "otherwise it is 1000.</p>"
     "<p>In JSON, names are in lowerCamelCase; the snake_case of the <code>.proto</code> files is "
     "read, too. 64-bit numbers are written as strings, and any number may be sent as one: "
-    "<code>\"1.5\"</code>. Doubles also have <code>\"Infinity\"</code>, "
+    "<code>\"12\"</code>. Only doubles may have a point or an exponent there: "
+    "<code>\"1.5\"</code>, <code>\"1e3\"</code>. A whole number is read as <code>1.0</code> and "
+    "<code>1e0</code>, but not in a string. Doubles also have <code>\"Infinity\"</code>, "
     "<code>\"-Infinity\"</code> and <code>\"NaN\"</code>. Bytes are base64. A value of an enum is "
     "its name or its number. A field with its default value (0, false, empty) is left out of "
     "answers, and a field that is <code>null</code> is not set. The text is strict JSON (RFC 8259) "
@@ -253,8 +255,8 @@ constexpr const char* kIntroduction =
     "list. Two mistakes are not refused: one value in place of a list counts as a list of it, "
     "and a name twice in an object counts as its last value, or joins messages and lists. A "
     "boolean may also be a string: <code>\"true\"</code>, <code>\"yes\"</code>, "
-    "<code>\"1\"</code> and their opposites, and a number in a string may have a plus sign, zeros "
-    "in front, or be hexadecimal.</p>"
+    "<code>\"1\"</code> and their opposites, and a number in a string may have a plus sign or "
+    "zeros in front. A double in a string may be hexadecimal, a whole number may not.</p>"
     "<p>A token goes into the header <code>Authorization: Bearer TOKEN</code>, or into one more "
     "subprotocol <code>bearer.TOKEN</code>.</p>";
 

@@ -47,6 +47,25 @@ TEST_F(Http, ACallHasNamesInEitherCaseAndLargeNumbersAsText) {
   EXPECT_EQ(path.result(), http::status::ok) << path.body();
 }
 
+// As the page /docs says of numbers.
+TEST_F(Http, AWholeNumberInAStringHasDigitsOnly) {
+  const auto result_of = [&](const std::string& team, const std::string& radius) {
+    return port_
+        ->post_json("/repath.v1.PathService/FindPath",
+                    R"({"world":"hall","from":{"cell":{}},"goals":[{"cell":{"x":9,"y":4}}],)"
+                    R"("walker":{"team":)" +
+                        team + R"(},"goalRadius":)" + radius + "}")
+        .result();
+  };
+  for (const char* team : {"3", "3.0", "3e0", R"("3")", R"("+3")", R"("003")"})
+    EXPECT_EQ(result_of(team, "0"), http::status::ok) << team;
+  for (const char* team : {R"("0x3")", R"("3.0")", R"("3e0")", R"(" 3")", R"("")", "3.5"})
+    EXPECT_EQ(result_of(team, "0"), http::status::bad_request) << team;
+  for (const char* radius :
+       {"1.5", R"("1.5")", R"("+1.5")", R"("01.5")", R"("15e-1")", R"("0x1.8p0")", R"("0x2")"})
+    EXPECT_EQ(result_of("0", radius), http::status::ok) << radius;
+}
+
 TEST_F(Http, AnErrorNamesReasonAndFieldInPlainJson) {
   const Json error = refused(http::status::not_found, kGetWorld, R"({"world":"nowhere"})", json_);
   EXPECT_EQ(error.at("code"), "not_found");
