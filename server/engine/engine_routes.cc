@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,6 @@
 #include "route_ground/rerouter.h"
 #include "route_ground/tried_batch.h"
 #include "routes/places.h"
-#include "world/checks.h"
 
 namespace repath {
 namespace {
@@ -189,7 +189,12 @@ class EngineRoutes final : public EngineWorld {
         world_->ground(view).reach_bytes() + after.ground(view).reach_bytes();
     const std::uint64_t most = 2 * world_->memory_limit();
     if (tables == 0 || world_->bytes() + after.bytes() + tables <= most) return absl::OkStatus();
-    return no_memory(most);
+    return make_error(
+        absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+        "the world, the copy on which the batch is tried and their tables of ways "
+        "would take more than " +
+            std::to_string(most) +
+            " bytes, all of its memory_limit_mb; create the world with a greater one");
   }
 
   std::vector<TriedPath> new_paths_of(std::span<const AgentId> led, RouteWorld& after) {

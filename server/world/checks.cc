@@ -153,8 +153,9 @@ absl::Status check_number(std::size_t count, std::size_t most, std::string_view 
 absl::Status no_memory(std::uint64_t limit, std::string_view field) {
   return make_error(
       absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", field,
-      absl::StrCat("the world would need more than its limit of ", limit,
-                   " bytes; make it smaller, or create it with a greater memory_limit_mb"));
+      absl::StrCat("the world's map, obstacles and views would take more than ", limit,
+                   " bytes, the half of its memory_limit_mb that is for them; make them smaller, "
+                   "or create the world with a greater memory_limit_mb"));
 }
 
 absl::Status too_many_copies() {

@@ -61,7 +61,8 @@ absl::Status check_known(const ChangeBatch& batch, Has has) {
   return absl::OkStatus();
 }
 
-// Returns RESOURCE_EXHAUSTED with reason WORLD_MEMORY.
+// Returns RESOURCE_EXHAUSTED with reason WORLD_MEMORY. `limit`: WorldLimits::memory_bytes, the half
+// of a world's memory that map, obstacles and views may take.
 absl::Status no_memory(std::uint64_t limit, std::string_view field = "");
 // Returns RESOURCE_EXHAUSTED with reason EXPORTS_MAX, see kCopiesMax.
 absl::Status too_many_copies();

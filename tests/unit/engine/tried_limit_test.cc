@@ -157,7 +157,9 @@ TEST_F(TriedLimit, AStopEndsTheMakingOfTables) {
 TEST_F(TriedLimit, TablesCountInTheWorldsMemory) {
   const auto engine = engine_of(square_graph());
   engine->set_memory_limit(engine->memory_bytes() + 20'000);
-  EXPECT_EQ(error_reason(engine->test(with_pairs(1, {"default"})).status()), "WORLD_MEMORY");
+  const absl::Status full = engine->test(with_pairs(1, {"default"})).status();
+  EXPECT_EQ(error_reason(full), "WORLD_MEMORY");
+  EXPECT_NE(full.message().find("all of its memory_limit_mb"), absl::string_view::npos) << full;
   EXPECT_TRUE(engine->test(with_pairs(0, {"default"})).ok()) << "it needs no tables";
   engine->set_memory_limit(3 * engine->memory_bytes());
   EXPECT_TRUE(engine->test(with_pairs(1, {"default"})).ok());

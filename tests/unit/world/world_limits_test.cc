@@ -361,10 +361,12 @@ TEST(WorldLimits, ABaseCountsAgainstTheMemoryLimit) {
 }
 
 TEST(WorldLimits, KeepsItsMemoryLimit) {
-  EXPECT_EQ(
-      error_reason(make({.name = "w", .map = test::open_map(1000, 1000)}, {.memory_bytes = 900'000})
-                       .status()),
-      "WORLD_MEMORY");
+  const absl::Status full =
+      make({.name = "w", .map = test::open_map(1000, 1000)}, {.memory_bytes = 900'000}).status();
+  EXPECT_EQ(error_reason(full), "WORLD_MEMORY");
+  EXPECT_NE(full.message().find("more than 900000 bytes, the half of its memory_limit_mb"),
+            absl::string_view::npos)
+      << full;
   auto world = *make({.name = "w", .map = test::open_map(1000, 1000)}, {.memory_bytes = 1'200'000});
   ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
   EXPECT_EQ(error_reason(world->acquire_view("default", TeamId{1}).status()), "WORLD_MEMORY");
