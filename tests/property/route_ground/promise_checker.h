@@ -18,6 +18,7 @@
 
 #include "base/nearest_on_segment.h"
 #include "property/engine/turn_radius.h"
+#include "property/route_ground/believed.h"
 #include "route_ground/on_route.h"
 #include "route_ground/rerouter.h"
 #include "routes/boxes.h"
@@ -31,36 +32,6 @@ namespace repath::test {
 // In world units. Where a mesh is carved, rounding to its lattice may move the sides of other
 // obstacles nearby, and the places on them.
 inline constexpr double kEndApart = 0.002;
-
-// The client's knowledge of an agent.
-struct Believed {
-  AgentSpec spec;
-  std::optional<EventType> verdict;  // latest except COST_CHANGED and CONFIRMED
-  bool is_blocked = false;           // START_BLOCKED, with or without a path
-  bool is_partial = false;
-  bool is_tight = false;         // a turn of the path has no room
-  std::vector<RoutePoint> path;  // empty: none that counts
-  std::size_t at = 0;            // index of the leg on which the agent is
-  Spot spot;                     // position of the agent
-  // On graphs: its position up to each revision; other nodes replace its own while that is closed.
-  std::map<Revision, Spot> before;
-  // On graphs: the node at which its last report put it, until another one replaces that. An agent
-  // that walks need not be at the nearest node.
-  std::optional<Spot> led;
-  bool has_reported = false;  // since it was put at its position
-  PathVersion version{};
-  Cost allowance = 0;
-  Cost hysteresis = 0;  // an IMPROVED path saves more
-  double weight = 1;
-  Revision told{};
-
-  std::vector<RoutePoint> rest() const {
-    std::vector<RoutePoint> rest(path.begin() + static_cast<std::ptrdiff_t>(at), path.end());
-    if (!is_same_place(rest[0].at, spot)) rest[0].link.reset();
-    if (!is_blocked) rest[0].at = spot;
-    return rest;
-  }
-};
 
 class PromiseChecker {
  public:
@@ -148,13 +119,6 @@ class PromiseChecker {
     if (is_carved_) return static_cast<Cost>(2 * kEndApart * kRouteCostUnit);
     return ground.is_continuous() ? 4 * kRouteCostSlack : 0;
   }
-  static std::string drawn(const std::vector<RoutePoint>& points) {
-    std::string text = ":";
-    for (const RoutePoint& p : points)
-      text += " (" + std::to_string(p.at.x) + ", " + std::to_string(p.at.y) + ", " +
-              std::to_string(p.at.z) + ")" + (p.link ? "L" + std::to_string(*p.link) : "");
-    return text;
-  }
   bool is_continuous(const AgentSpec& spec) const {
     return ground(spec, world_->revision()).is_continuous();
   }
@@ -183,20 +147,6 @@ class PromiseChecker {
     }
     from_leg.cost -= std::min(from_leg.cost, cost);
     return from_leg;
-  }
-
-  // Finds the leg ahead that the spot is on. If there is none, the path lies behind the agent, and
-  // the server reports it.
-  static void walk_to(const Spot& spot, Believed* agent) {
-    for (std::size_t i = agent->at; i + 1 < agent->path.size(); ++i) {
-      const double whole =
-          std::sqrt(plane_distance_squared(agent->path[i].at, agent->path[i + 1].at));
-      const double here = std::sqrt(plane_distance_squared(agent->path[i].at, spot));
-      const double there = std::sqrt(plane_distance_squared(spot, agent->path[i + 1].at));
-      if (here + there > whole + 1e-6) continue;
-      agent->at = is_same_place(spot, agent->path[i + 1].at) ? i + 1 : i;
-      return;
-    }
   }
 
   // Puts the agent where the server counts it; its route is the one that the client knows.
