@@ -52,7 +52,7 @@ grid_runs=(
   "town_256 29 --strategy field --features mass,terrain"
 )
 # A graph, with each strategy that repairs. A mesh with exact paths, for agents of several sizes and of one. Two storeys with
-# links, and dear ground, with each strategy that repairs. Ground with flags.
+# links, and dear ground, with each strategy that repairs. Ground with flags. A graph with two goals for most agents.
 route_runs=(
   "streets 1"
   "streets 2"
@@ -80,6 +80,7 @@ route_runs=(
   "house 7 --features turns"
   "estate 1 --features flags"
   "estate 2 --strategy field --features flags,ground"
+  "streets 5 --features goals"
 )
 grid_agents=80
 route_agents=200 # so many that they wait for each other

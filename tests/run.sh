@@ -259,7 +259,7 @@ part_verify() {
   for strategy in auto dstar_lite field; do own_verify town_256 $strategy --features mass,terrain; done
   own_verify town_256 auto --realtime
   for map in house streets countries; do routes_verify deploy/maps/$map.json; done
-  routes_verify deploy/maps/streets.json --features clearance,kinds
+  routes_verify deploy/maps/streets.json --features clearance,goals,kinds
   routes_verify deploy/maps/streets.json --strategy astar
   for strategy in auto lpa dstar_lite field; do
     check "verify streets $strategy, which repairs" repairing_verify deploy/maps/streets.json --strategy $strategy

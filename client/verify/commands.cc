@@ -36,6 +36,7 @@ constexpr Feature kFeatures[] = {{"clearance", &VerifyOptions::clearance, {true,
                                  {"crowd", &VerifyOptions::crowd, kOnGrids},
                                  {"flags", &VerifyOptions::flags, {false, true, false}},
                                  {"fog", &VerifyOptions::fog, kOnGrids},
+                                 {"goals", &VerifyOptions::goals, {false, false, true}},
                                  {"ground", &VerifyOptions::ground, {false, true, false}},
                                  {"hex", &VerifyOptions::hex, kOnGrids},
                                  {"influence", &VerifyOptions::influence, kOnGrids},
@@ -162,9 +163,10 @@ void add_verify(CLI::App& app, CommandContext& context) {
           "--features", flags->features,
           "Parts of the world to test, separated by commas: none, or some of clearance (on graphs "
           "widths of edges), turns (squares, meshes), flags (meshes: of ground that some agents "
-          "must not use), ground (meshes), kinds (graphs: parallel edges), and crowd, fog, hex, "
-          "influence, legs, mass, standing, teams, terrain (grids). Default: grids teams,terrain, "
-          "else none")
+          "must not use), goals (graphs: two goals, partial paths), ground (meshes), kinds "
+          "(graphs: "
+          "parallel edges), and crowd, fog, hex, influence, legs, mass, standing, teams, terrain "
+          "(grids). Default: grids teams,terrain, else none")
       ->type_name("NAMES")
       ->delimiter(',');
   add_frame_options(*command, options);

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <queue>
+#include <set>
 #include <vector>
 
 namespace repath::verify {
@@ -210,8 +211,34 @@ v1::GraphEdit GraphModel::next_edit(const std::vector<Spot>& spots, Dice& dice) 
   return edit;
 }
 
+// Shuts or opens a node near one of the spots, or all edges that lead to it.
+void GraphModel::cut_off_node(const std::vector<Spot>& spots, Dice& dice,
+                              v1::ChangeBatch* batch) const {
+  const Graph& now = graphs_.rbegin()->second;
+  const Spot spot = spots.empty() ? some_place_of(now, dice) : dice.pick(spots);
+  const auto to = std::ranges::min_element(
+      now.nodes, {}, [&](const auto& node) { return distance(spot, node.second.at); });
+  if (dice.chance(0.5)) {
+    v1::GraphEdit::Switch& edit = *batch->add_graph_edits()->mutable_switch_node();
+    edit.set_id(to->first);
+    edit.set_enabled(!to->second.enabled);
+    return;
+  }
+  const bool opens = dice.chance(0.3);
+  for (const auto& [name, edge] : now.edges) {
+    if (std::get<1>(name) != to->first) continue;
+    v1::GraphEdit::SwitchEdge& edit = *batch->add_graph_edits()->mutable_switch_edge();
+    edit.set_from(std::get<0>(name));
+    edit.set_to(std::get<1>(name));
+    edit.set_key(std::get<2>(name));
+    edit.set_enabled(opens);
+  }
+}
+
 v1::ChangeBatch GraphModel::next_change(const std::vector<Spot>& spots, Dice& dice) {
   v1::ChangeBatch batch;
+  if (edits_.cuts && dice.chance(0.5)) cut_off_node(spots, dice, &batch);
+  if (batch.graph_edits_size() > 0) return batch;
   const int edits = dice.chance(0.7) ? 1 : dice.between(2, 5);
   for (int i = 0; i < edits; ++i) *batch.add_graph_edits() = next_edit(spots, dice);
   return batch;
@@ -226,6 +253,18 @@ Spot GraphModel::some_place_of(const Graph& graph, Dice& dice) {
 Spot GraphModel::some_place(int, Dice& dice) {
   const Graph& now = graphs_.rbegin()->second;
   return settled_at(0, graphs_.rbegin()->first, some_place_of(now, dice));
+}
+
+Spot GraphModel::place_beside(int, const Spot& at) {
+  Spot best = at;
+  double least = kNoWay;
+  for (const auto& [id, node] : graphs_.rbegin()->second.nodes) {
+    const double d = distance(at, node.at);
+    if (!node.enabled || d == 0 || d >= least) continue;
+    least = d;
+    best = node.at;
+  }
+  return best;
 }
 
 bool GraphModel::stands(int, std::uint64_t revision, const Spot& spot) {
@@ -289,6 +328,29 @@ Verdict GraphModel::cheapest(int view, std::uint64_t revision, const Spot& from,
     }
   }
   return {};
+}
+
+Nearness GraphModel::nearness(int view, std::uint64_t revision, const Spot& from, const Spot& end,
+                              const std::vector<Spot>& goals) {
+  const Graph& graph = at(revision);
+  const auto apart = [&](const Spot& spot) {
+    double least = kNoWay;
+    for (const Spot& goal : goals)
+      least = std::min(least, distance(spot, settled_at(view, revision, goal)));
+    return least;
+  };
+  std::vector<Id> met{graph.nearest(from)};
+  std::set<Id> known(met.begin(), met.end());
+  Nearness near{apart(end), kNoWay};
+  for (std::size_t i = 0; i < met.size() && met[i] != 0; ++i) {
+    near.least = std::min(near.least, apart(graph.nodes.at(met[i]).at));
+    for (auto it = graph.edges.lower_bound({met[i], 0, 0});
+         it != graph.edges.end() && std::get<0>(it->first) == met[i]; ++it)
+      if (graph.cost_for(walker(view), it->first, it->second) < kNoWay &&
+          known.insert(std::get<1>(it->first)).second)
+        met.push_back(std::get<1>(it->first));
+  }
+  return near;
 }
 
 void GraphModel::forget_before(std::uint64_t revision) {

@@ -26,6 +26,7 @@ struct GraphWalker {
 struct GraphEdits {
   bool kinds = false;   // parallel edges of several areas and flags
   bool widths = false;  // edges of several widths
+  bool cuts = false;    // nodes that no edge leads to for a while, and more nodes that shut
 };
 
 // Returns the profiles that tell such edges apart, "default" first.
@@ -46,11 +47,14 @@ class GraphModel final : public RouteModel {
   v1::ChangeBatch next_change(const std::vector<Spot>& spots, Dice& dice) override;
   bool take(const v1::ChangeBatch& batch, std::uint64_t revision, std::string* failure) override;
   Spot some_place(int view, Dice& dice) override;
+  Spot place_beside(int view, const Spot& at) override;
   bool stands(int view, std::uint64_t revision, const Spot& at) override;
   Spot settled_at(int view, std::uint64_t revision, const Spot& at) override;
   Walked walk(int view, std::uint64_t revision, const Walk& walk) override;
   Verdict cheapest(int view, std::uint64_t revision, const Spot& from, const Spot& to,
                    double bound) override;
+  Nearness nearness(int view, std::uint64_t revision, const Spot& from, const Spot& end,
+                    const std::vector<Spot>& goals) override;
   void forget_before(std::uint64_t revision) override;
 
  private:
@@ -85,6 +89,7 @@ class GraphModel final : public RouteModel {
   v1::GraphEdit laid_edge(const Name& beside, Dice& dice) const;
   static Spot some_place_of(const Graph& graph, Dice& dice);
   static v1::GraphEdit first_edge(const Graph& now, Dice& dice);
+  void cut_off_node(const std::vector<Spot>& spots, Dice& dice, v1::ChangeBatch* batch) const;
   v1::GraphEdit next_edit(const std::vector<Spot>& spots, Dice& dice) const;
 
   GraphEdits edits_;

@@ -123,11 +123,17 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
     defect(Defect::kWrong, agent,
            route_at(event) + ": says " + std::to_string(path.cost()) + ", costs " +
                std::to_string(walked.cost) + " to " + std::to_string(walked.most));
-  const Spot goal = model_.settled_at(agent.view, path.revision(), agent.goal);
   const Spot& end = walk.points.back();
-  if (plane_distance(end, goal) > kRouteNear || std::abs(end.y - goal.y) > kRouteStep)
+  if (event.type() == v1::EVENT_TYPE_PARTIAL)
+    return check_partial(agent, path.revision(), begin, end, path.cost(), route_at(event));
+  const auto is_at = [&](const Spot& wanted) {
+    const Spot goal = model_.settled_at(agent.view, path.revision(), wanted);
+    return plane_distance(end, goal) <= kRouteNear && std::abs(end.y - goal.y) <= kRouteStep;
+  };
+  if (std::ranges::none_of(agent.goals, is_at))
     defect(Defect::kWrong, agent,
-           route_at(event) + ": ends at " + text(end) + ", not at " + text(goal));
+           route_at(event) + ": ends at " + text(end) + ", not at " +
+               text(model_.settled_at(agent.view, path.revision(), agent.goals.front())));
   if (event.type() == v1::EVENT_TYPE_IMPROVED &&
       event.cost() + hysteresis > event.old_cost() + route_slack(event.old_cost()))
     defect(Defect::kWrong, agent,
@@ -187,8 +193,7 @@ void RouteJudge::check_optimal(const RouteAgent& agent, const v1::Path& path,
   }
   if (bound <= 0 || searches_ <= 0) return;
   --searches_;
-  const Verdict best =
-      model_.cheapest(agent.view, revision, from, agent.goal, bound - route_slack(bound));
+  const Verdict best = cheapest(agent, revision, from, bound - route_slack(bound));
   if (!best.is_known) return;
   ++tally_.checked;
   if (best.cost < kNoWay)
@@ -250,10 +255,45 @@ void RouteJudge::on_cost_changed(const RouteAgent& agent, const v1::PathEvent& e
              std::to_string(walked.cost) + " to " + std::to_string(walked.most));
 }
 
-void RouteJudge::on_cut_off(const RouteAgent& agent, const v1::PathEvent& event) {
+Verdict RouteJudge::cheapest(const RouteAgent& agent, std::uint64_t revision, const Spot& from,
+                             double bound) {
+  Verdict best;
+  for (const Spot& goal : agent.goals) {
+    const Verdict one = model_.cheapest(agent.view, revision, from, goal, bound);
+    if (!one.is_known || one.cost < best.cost) best = one;
+    if (!one.is_known) break;
+  }
+  return best;
+}
+
+void RouteJudge::check_partial(const RouteAgent& agent, std::uint64_t revision, const Spot& from,
+                               const Spot& end, double cost, const std::string& what) {
+  if (!agent.partial) return defect(Defect::kWrong, agent, what + ": PARTIAL was not asked for");
   if (searches_ <= 0) return;
   --searches_;
-  const Verdict best = model_.cheapest(agent.view, event.revision(), agent.at, agent.goal, kNoWay);
+  ++tally_.checked;
+  const Verdict whole = cheapest(agent, revision, from, kNoWay);
+  if (whole.cost < kNoWay)
+    return defect(Defect::kMissedImprovement, agent,
+                  what + ": partial, though there is a way of " + text(whole));
+  const Nearness near = model_.nearness(agent.view, revision, from, end, agent.goals);
+  if (near.of_end > near.least + kRouteNear)
+    return defect(Defect::kMissedImprovement, agent,
+                  what + ": ends " + std::to_string(near.of_end) + " from a goal's node; " +
+                      std::to_string(near.least) + " can be had");
+  const double most = cost - route_slack(cost);
+  const Verdict best = model_.cheapest(agent.view, revision, from, end, most);
+  if (most > 0 && best.cost < most)
+    defect(Defect::kMissedImprovement, agent,
+           what + ": its end can be reached for " + text(best) + ", not " + std::to_string(cost));
+}
+
+void RouteJudge::on_cut_off(const RouteAgent& agent, const v1::PathEvent& event) {
+  if (agent.partial)
+    defect(Defect::kWrong, agent, route_at(event) + " though a partial path was allowed");
+  if (searches_ <= 0) return;
+  --searches_;
+  const Verdict best = cheapest(agent, event.revision(), agent.at, kNoWay);
   if (!best.is_known) return;
   ++tally_.checked;
   if (best.cost < kNoWay)
@@ -323,7 +363,7 @@ void RouteJudge::check_held(const RouteAgent& agent, std::uint64_t revision, boo
   }
   if (!agent.holds_path()) {
     if (!search) return;
-    const Verdict best = model_.cheapest(agent.view, revision, agent.at, agent.goal, kNoWay);
+    const Verdict best = cheapest(agent, revision, agent.at, kNoWay);
     if (best.is_known && best.cost < kNoWay)
       defect(Defect::kMissedImprovement, agent,
              "silence at revision " + std::to_string(revision) + " on a way of " + text(best));
@@ -333,9 +373,13 @@ void RouteJudge::check_held(const RouteAgent& agent, std::uint64_t revision, boo
   if (walked.broken)
     return defect(Defect::kInvalidPath, agent,
                   "silence at revision " + std::to_string(revision) + ": its path is blocked");
-  if (search)
-    check_optimal(agent, agent.held.path(), revision, rest_of(agent).points.front(), walked.cost,
-                  "silence: a path held");
+  if (!search) return;
+  const Walk rest = rest_of(agent);
+  if (agent.held.type() == v1::EVENT_TYPE_PARTIAL)
+    return check_partial(agent, revision, rest.points.front(), rest.points.back(), walked.cost,
+                         "silence at revision " + std::to_string(revision));
+  check_optimal(agent, agent.held.path(), revision, rest.points.front(), walked.cost,
+                "silence: a path held");
 }
 
 }  // namespace repath::verify

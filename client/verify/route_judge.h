@@ -38,12 +38,13 @@ struct RouteAgent {
   Spot at;
   // Where it was when it last told the server; empty after a restart, which may lose a report.
   std::optional<Spot> reported;
-  Spot goal;
-  double ratio = 0;      // hysteresis
-  bool curves = false;   // its paths keep the turning radius of its profile
-  v1::PathEvent held;    // the last verdict, with the path that it follows
-  std::size_t next = 1;  // the waypoint it walks to
-  bool broken = false;   // INVALIDATED since
+  std::vector<Spot> goals;  // on meshes one
+  double ratio = 0;         // hysteresis
+  bool partial = false;     // graphs: a partial path will do
+  bool curves = false;      // its paths keep the turning radius of its profile
+  v1::PathEvent held;       // the last verdict, with the path that it follows
+  std::size_t next = 1;     // the waypoint it walks to
+  bool broken = false;      // INVALIDATED since
   bool has_verdict = false;
   std::uint64_t asked_at = 0;  // revision at which its question or place was last changed
   std::uint64_t asked_in = 0;  // sequence of the message that asked its question
@@ -80,6 +81,12 @@ class RouteJudge {
   // Checks that no path is cheaper than the claimed optimality allows.
   void check_optimal(const RouteAgent& agent, const v1::Path& path, std::uint64_t revision,
                      const Spot& from, double cost, const char* what);
+  // Checks that the agent may have a partial path, that no goal can be reached, and that the path
+  // is a cheapest one to a node as near to a goal as can be reached.
+  void check_partial(const RouteAgent& agent, std::uint64_t revision, const Spot& from,
+                     const Spot& end, double cost, const std::string& what);
+  // Returns the cheapest path to any goal of the agent, if it costs less than `bound`.
+  Verdict cheapest(const RouteAgent& agent, std::uint64_t revision, const Spot& from, double bound);
   Walk rest_of(const RouteAgent& agent) const;
   static void put_back(RouteAgent* agent, const Spot& at);
   void defect(Defect kind, const RouteAgent& agent, const std::string& what) {

@@ -50,6 +50,12 @@ struct Verdict {
   std::vector<Spot> by = {};  // its turns, from one of its ends
 };
 
+// Straight distances to the nearest node that stands for a goal.
+struct Nearness {
+  double of_end = 0;
+  double least = 0;  // of all nodes that can be reached
+};
+
 class RouteModel {
  public:
   virtual ~RouteModel() = default;
@@ -70,6 +76,8 @@ class RouteModel {
 
   // Returns a free place at the last revision.
   virtual Spot some_place(int view, Dice& dice) = 0;
+  // Returns the nearest other such place. Graphs only.
+  virtual Spot place_beside(int /*view*/, const Spot& at) { return at; }
   // Whether an agent can stand at `at` at the revision.
   virtual bool stands(int view, std::uint64_t revision, const Spot& at) = 0;
   // Returns the place that an agent at `at` counts as having.
@@ -82,6 +90,12 @@ class RouteModel {
   // Returns the cheapest path if it costs less than `bound`.
   virtual Verdict cheapest(int view, std::uint64_t revision, const Spot& from, const Spot& to,
                            double bound) = 0;
+
+  // Returns how near to a goal a partial path ends and could end at best. Graphs only.
+  virtual Nearness nearness(int /*view*/, std::uint64_t /*revision*/, const Spot& /*from*/,
+                            const Spot& /*end*/, const std::vector<Spot>& /*goals*/) {
+    return {};
+  }
 
   // Drops all earlier revisions.
   virtual void forget_before(std::uint64_t revision) = 0;

@@ -85,7 +85,7 @@ bool RouteRun::begin(const std::string& file) {
   v1::CreateWorldRequest request;
   request.mutable_options()->set_lockstep(true);
   request.mutable_options()->set_strategy(options_.strategy);
-  const GraphEdits edits{options_.kinds, options_.clearance};
+  const GraphEdits edits{options_.kinds, options_.clearance, options_.goals};
   const std::vector<MeshView> views = views_for(options_);
   if (is_graph_file(file)) {
     for (const GraphWalker& walker : walkers_for(edits))
@@ -141,7 +141,8 @@ v1::Agent RouteRun::describe(const RouteAgent& agent) const {
   message.set_profile(model_->profile(agent.view));
   message.set_team(model_->team(agent.view));
   fill(agent.at, message.mutable_position());
-  fill(agent.goal, message.add_goals());
+  for (const Spot& goal : agent.goals) fill(goal, message.add_goals());
+  message.set_allow_partial(agent.partial);
   message.set_min_improvement_ratio(agent.ratio);
   message.set_curves(agent.curves);
   return message;
@@ -155,7 +156,8 @@ bool RouteRun::join() {
     agent.view = dice_.below(model_->views());
     agent.at = model_->some_place(agent.view, dice_);
     agent.reported = agent.at;
-    agent.goal = model_->some_place(agent.view, dice_);
+    agent.goals = some_goals(agent.view);
+    agent.partial = options_.goals && dice_.chance(0.4);
     if (dice_.chance(0.2)) agent.ratio = 0.1;
     agent.curves = model_->turning_radius(agent.view) > 0 && dice_.chance(0.8);
     *request.mutable_upsert()->add_agents() = describe(agent);
@@ -166,6 +168,16 @@ bool RouteRun::join() {
     if (!tick(kRouteAmpleBudget, &settled)) return false;
   }
   return true;
+}
+
+// Returns goals of an agent. With `goals` it may have two that are close to each other: if a node
+// of theirs shuts, one node stands for both.
+std::vector<Spot> RouteRun::some_goals(int view) {
+  std::vector<Spot> goals{model_->some_place(view, dice_)};
+  if (!options_.goals || dice_.chance(0.3)) return goals;
+  goals.push_back(model_->place_beside(view, goals[0]));
+  if (goals[1] == goals[0]) goals.pop_back();
+  return goals;
 }
 
 bool RouteRun::drive() {
@@ -348,9 +360,9 @@ void RouteRun::walk() {
     step(&agent, 0.3 + 3 * dice_.unit(), &report);
     const auto waypoints = static_cast<std::size_t>(agent.held.path().positions_size()) / 3;
     if (agent.next < waypoints || !dice_.chance(0.3)) continue;
-    const Spot goal = model_->some_place(agent.view, dice_);
-    if (goal == agent.goal) continue;  // it would keep its verdict
-    agent.goal = goal;
+    std::vector<Spot> goals = some_goals(agent.view);
+    if (std::ranges::is_permutation(goals, agent.goals)) continue;  // it would keep its verdict
+    agent.goals = std::move(goals);
     agent.has_verdict = false;
     agent.asked_at = revision_;
     *changed.mutable_upsert()->add_agents() = describe(agent);
@@ -395,8 +407,8 @@ std::vector<Spot> RouteRun::hurting_spots() {
     std::advance(it, dice_.below(static_cast<int>(agents_.size())));
     const RouteAgent& agent = it->second;
     const Walk walk = walk_of(agent.held.path());
-    if (walk.points.size() < 2) {
-      spots.push_back(agent.goal);
+    if (walk.points.size() < 2 || (options_.goals && dice_.chance(0.3))) {
+      spots.push_back(options_.goals ? dice_.pick(agent.goals) : agent.goals.front());
       continue;
     }
     const auto k =

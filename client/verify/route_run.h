@@ -43,6 +43,7 @@ class RouteRun {
   bool tick(std::uint64_t budget, bool* settled);
   void walk();
   void step(RouteAgent* agent, double length, v1::SessionRequest* report);
+  std::vector<Spot> some_goals(int view);
   std::vector<Spot> hurting_spots();
   v1::Agent describe(const RouteAgent& agent) const;
   void take(const v1::SessionResponse& answer);

@@ -42,6 +42,7 @@ struct VerifyOptions {
   bool flags = false;   // meshes: agents that must not use ground of some flags
   bool turns = false;   // squares, meshes: agents that keep a turning radius
   bool kinds = false;   // graphs: parallel edges of several kinds
+  bool goals = false;   // graphs: agents with two goals, and agents that take a partial path
   bool hex = false;
   bool influence = false;
   bool fog = false;

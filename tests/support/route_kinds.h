@@ -29,7 +29,8 @@ class RouteKind {
   // Returns a further goal of an agent that has this one.
   virtual MapPoint goal_beside(const MapPoint& /*goal*/, Random* random) { return point(random); }
 
-  double turning_radius = 0;  // of the profile "default"; meshes and planes
+  double turning_radius = 0;   // of the profile "default"; meshes and planes
+  bool wants_partial = false;  // all agents take a partial path
 };
 
 inline double between(Random* random, double least, double most) {
@@ -161,7 +162,9 @@ class GraphKind final : public RouteKind {
   // put in again beside their place, besides low prices. kParts: many nodes hang together with few
   // others, and goals lie close together, so that one node often stands for two of them.
   enum class Shape : std::uint8_t { kStays, kLowPrices, kMovedNodes, kParts };
-  explicit GraphKind(Shape shape = Shape::kStays) : shape_(shape) {}
+  explicit GraphKind(Shape shape = Shape::kStays) : shape_(shape) {
+    wants_partial = shape == Shape::kParts;
+  }
   std::unique_ptr<RouteWorld> make(Random* random) override {
     GraphWorld::Source source{"graph", {}, {}};
     for (std::uint32_t i = 0; i < kSide * kSide; ++i)
@@ -170,7 +173,7 @@ class GraphKind final : public RouteKind {
     for (std::uint32_t i = 0; i < kSide * kSide; ++i)
       for (const std::uint32_t to : {i + 1, i + kSide}) {
         if (to >= kSide * kSide || (to == i + 1 && to % kSide == 0)) continue;
-        if (random->below(6) < (shape_ == Shape::kParts ? 3 : 1)) continue;
+        if (random->below(6) < (shape_ == Shape::kParts ? 4 : 1)) continue;
         source.graph.edges.push_back(
             {.from = i, .to = to, .cost = 3.0 + random->below(5), .both = random->below(5) != 0});
         edges_.push_back({i, to});
@@ -181,6 +184,11 @@ class GraphKind final : public RouteKind {
   }
   ChangeBatch batch(Random* random) override {
     ChangeBatch batch;
+    if (shape_ == Shape::kParts && random->below(2) == 0) {
+      batch.graph_edits.push_back(
+          SwitchGraphNode{random->below(kSide * kSide), random->below(2) == 0});
+      return batch;
+    }
     if (shape_ == Shape::kMovedNodes && random->below(6) == 0)
       move_node(random->below(kSide * kSide), &batch);
     for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {

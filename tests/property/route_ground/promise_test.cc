@@ -101,7 +101,7 @@ class Trial {
     spec.goal_radius = random_.below(2) == 0 ? 0 : 2.5;
     spec.priority = random_.below(3);
     spec.min_improvement_ratio = random_.below(4) == 0 ? 0.2 : 0;
-    spec.allow_partial = random_.below(3) == 0;
+    spec.allow_partial = random_.below(3) == 0 || kind_->wants_partial;
     spec.snap_start = random_.below(3) == 0;
     spec.confirm = random_.below(3) == 0;
     spec.curves = kind_->turning_radius > 0 && random_.below(4) != 0;

@@ -34,6 +34,11 @@ class RefusingFiles final : public Disk {
     REPATH_RETURN_IF_ERROR(refusal_("read", path));
     return files_.read(path);
   }
+  absl::StatusOr<std::string> read_part(const std::string& path, std::uint64_t offset,
+                                        std::size_t size) override {
+    REPATH_RETURN_IF_ERROR(refusal_("read", path));
+    return files_.read_part(path, offset, size);
+  }
   absl::Status rename(const std::string& from, const std::string& to) override {
     return files_.rename(from, to);
   }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 namespace repath::verify {
 namespace {
 
@@ -26,6 +29,25 @@ TEST(GraphModel, ASingleNodeIsSwitched) {
   const v1::ChangeBatch batch = model.next_change({}, dice);
   ASSERT_GT(batch.graph_edits_size(), 0);
   EXPECT_EQ(batch.graph_edits(0).switch_node().id(), 3u);
+}
+
+// 1 leads to 2. 3 and 4 stand for the goals; once 3 is shut, 4 stands for both.
+TEST(GraphModel, APartialPathIsMeasuredFromTheNodesThatStandForGoals) {
+  GraphModel model(R"({"nodes": [{"id": 1, "position": [0,0,0]}, {"id": 2, "position": [30,0,0]},)"
+                   R"({"id": 3, "position": [0,0,45]}, {"id": 4, "position": [25,0,50]}],)"
+                   R"("edges": [{"from": 1, "to": 2}]})");
+  const std::vector<Spot> goals{{0, 0, 50}, {25, 0, 50}};
+  Nearness near = model.nearness(0, 1, {0, 0, 0}, {0, 0, 0}, goals);
+  EXPECT_DOUBLE_EQ(near.of_end, 45);
+  EXPECT_DOUBLE_EQ(near.least, 45);
+  v1::ChangeBatch batch;
+  batch.add_graph_edits()->mutable_switch_node()->set_id(3);
+  std::string failure;
+  ASSERT_TRUE(model.take(batch, 2, &failure));
+  near = model.nearness(0, 2, {0, 0, 0}, {0, 0, 0}, goals);
+  EXPECT_DOUBLE_EQ(near.of_end, std::hypot(25, 50));
+  EXPECT_DOUBLE_EQ(near.least, std::hypot(5, 50));
+  EXPECT_EQ(model.place_beside(0, {25, 0, 50}), (Spot{30, 0, 0}));
 }
 
 TEST(GraphModel, HasNoPlaceWithoutNodes) {

@@ -36,7 +36,7 @@ class Claims : public testing::Test {
     Dice dice(1);
     std::map<std::uint64_t, RouteAgent> agents;
     agents[7].id = 7;
-    agents[7].goal = {10, 0, 0};
+    agents[7].goals = {{10, 0, 0}};
     RouteJudge judge(model, agents, tally, dice);
     judge.grant(1);
     v1::PathEvent event;
@@ -79,7 +79,7 @@ TEST(Improvements, SaveMoreThanTheHysteresisOfTheCostFirstSent) {
     Dice dice(1);
     std::map<std::uint64_t, RouteAgent> agents;
     agents[7].id = 7;
-    agents[7].goal = {10, 0, 0};
+    agents[7].goals = {{10, 0, 0}};
     agents[7].ratio = 0.2;
     RouteJudge judge(model, agents, tally, dice);
     judge.grant(1);
