@@ -188,8 +188,8 @@ void StreamHub::apply_message(SessionMessage& message, Stream& stream, Session& 
       std::visit([&](auto& action) { return apply(action, stream, now); }, message.action);
   if (status.ok()) return;
   stream.sink().on_rejected(message.sequence, status);
-  if (!session.unread) session.unread.emplace().sequence = before;
-  session.unread->batch = stream.last_batch() + 1;
+  const std::uint64_t known = session.unread ? session.unread->sequence : before;
+  session.unread = Session::Unread{known, stream.last_batch() + 1};
 }
 
 absl::Status StreamHub::apply(SessionMessage::Acknowledge& action, Stream& stream, Micros now) {

@@ -275,7 +275,7 @@ absl::Status SqliteStoreImpl::snapshot(WorldKey key, Lsn lsn, Revision revision,
   const std::shared_ptr<LogState> state = find_state(key);
   if (state == nullptr) return key_unknown(key);
   const std::lock_guard lock(state->files_mutex);
-  const absl::Status kept = keep_snapshot(*state, lsn, value(revision), bytes);
+  absl::Status kept = keep_snapshot(*state, lsn, value(revision), bytes);
   if (!kept.ok()) remove_temporary(*disk_, key);
   return kept;
 }
