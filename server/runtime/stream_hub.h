@@ -287,7 +287,7 @@ class StreamHub {
   // Removes the session's agents and its row. Returns the number of agents.
   std::uint64_t remove_session(const Session& session);
 
-  // Counts the messages of the session anew, from a stream that `open` with this sequence begins.
+  // Begins the count of the messages of a new stream, whose `open` has this sequence.
   static void begin_count(Session& session, std::uint64_t sequence);
   // Records the session as it is now.
   void record(const Session& session);

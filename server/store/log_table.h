@@ -155,7 +155,7 @@ class LogTable {
   Sql& sql_;
   Ends now_;
   Ends kept_;
-  // How far the requests were looked at. A restart begins anew.
+  // How far the requests were looked at. After a restart all are looked at again.
   static constexpr WallMicros kNever = std::numeric_limits<WallMicros>::max();
   std::uint64_t looked_to_ = 0;       // no row up to this one keeps those behind it
   std::uint64_t expired_to_ = 0;      // rows up to this one are too old

@@ -44,7 +44,7 @@ bool SqliteStoreImpl::drop_expired_requests() {
 // others waiting; its next turn comes in the next pass.
 bool SqliteStoreImpl::clean_removed() {
   if (is_final_ || backs_up_) return false;
-  // What an open transaction says may be undone.
+  // A transaction that is open may still be undone.
   if (sqlite3_get_autocommit(sql_.handle()) == 0) return false;
   sql_.clear();
   const std::optional<WorldKey> key = db_->worlds.removed_after(cleaned_);
@@ -176,8 +176,8 @@ void SqliteStoreImpl::write_keeper(WorldKey key, Keeper& kept, bool sync) {
   }
 }
 
-// Writes what waits. If that fails, it goes on waiting, unless newer positions came meanwhile or
-// the world's folder is gone.
+// Writes the positions that wait. If the disk refuses them, they wait again. They are dropped if
+// newer ones have come, or if the world's folder is gone.
 absl::Status SqliteStoreImpl::write_slot(Keeper& kept) {
   Positions positions;
   {

@@ -1,4 +1,5 @@
-// What a session that resumes is told to send again, if its client may not have read a rejection.
+// After a rejection that its client may not have read, a resumed session names the messages before
+// it alone as applied.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -15,7 +16,7 @@ using test::walker;
 
 class UnreadRejections : public testing::Test {
  protected:
-  // Opens the session again and returns the last message that it is told to be safe.
+  // Opens the session again. Returns the last message that `Opened` names as applied.
   std::uint64_t applied_when_opened(StreamId id, std::uint64_t sequence) {
     sink_ = bed_.open(id, "s", 16, sequence);
     return sink_->seen().opened->applied_sequence;
