@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -23,12 +25,12 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMiB = 1u << 20;
 
-// What a StubbornDisk does; shared with the test.
+// What a StubbornDisk does. The test writes it while the store's threads read it.
 struct Moods {
-  std::uint64_t free = 1000 * kMiB;
-  std::uint64_t free_lost_by_look = 0;
-  bool list_fails = false;
-  bool sync_fails = false;
+  std::atomic<std::uint64_t> free = 1000 * kMiB;
+  std::atomic<std::uint64_t> free_lost_by_look = 0;
+  std::atomic<bool> list_fails = false;
+  std::atomic<bool> sync_fails = false;
 };
 
 // A folder whose calls fail as the test wants.
@@ -60,7 +62,8 @@ class StubbornDisk final : public Disk {
     return real_->list(path);
   }
   absl::StatusOr<std::uint64_t> free_bytes() override {
-    return moods_.free -= std::min(moods_.free, moods_.free_lost_by_look);
+    const std::uint64_t free = moods_.free;
+    return moods_.free = free - std::min<std::uint64_t>(free, moods_.free_lost_by_look);
   }
   absl::StatusOr<std::unique_ptr<DiskLock>> lock(const std::string& path) override {
     return real_->lock(path);
@@ -192,7 +195,8 @@ TEST_F(StoreFiles, FilesOfWorldsLeaveSpaceForChanges) {
   EXPECT_EQ(error_reason(snapshot(30 * kMiB)), "STORE_UNAVAILABLE");
   EXPECT_FALSE(has_temporary());
   EXPECT_TRUE(store_->health().ok());
-  moods_ = Moods{};
+  moods_.free = 1000 * kMiB;
+  moods_.free_lost_by_look = 0;
   EXPECT_TRUE(snapshot(10).ok());
 }
 
