@@ -79,10 +79,12 @@ void RouteJudge::on_event(const v1::PathEvent& event) {
 }
 
 // Checks on a graph which node stands for the agent's place: the nearest open one. INVALIDATED
-// leaves with the change, and may name the node from before it. With START_BLOCKED no node is open.
+// leaves with the change, and may name the node from before it. If no node is open, none stands for
+// it: START_BLOCKED says so, and CONFIRMED may say so again.
 void RouteJudge::take_place(RouteAgent* agent, const v1::PathEvent& event) {
   agent->at = {event.position().x(), event.position().y(), event.position().z()};
   if (!agent->reported || event.type() == v1::EVENT_TYPE_START_BLOCKED) return;
+  if (!model_.stands(agent->view, event.revision(), *agent->reported)) return;
   ++tally_.checked;
   const auto is_due = [&](std::uint64_t revision) {
     const Spot due = model_.settled_at(agent->view, revision, *agent->reported);
