@@ -79,10 +79,12 @@ void RouteJudge::on_event(const v1::PathEvent& event) {
 }
 
 // Checks on a graph which node stands for the agent's place: the nearest open one. INVALIDATED
-// leaves with the change, and may name the node from before it. If no node is open, none stands for
-// it: START_BLOCKED says so, and CONFIRMED may say so again.
+// leaves with the change, and may name the node from before it, or the one where the route begins
+// that the agent follows until it gets another. If no node is open, none stands for it:
+// START_BLOCKED says so, and CONFIRMED may say so again.
 void RouteJudge::take_place(RouteAgent* agent, const v1::PathEvent& event) {
-  agent->at = {event.position().x(), event.position().y(), event.position().z()};
+  const Spot before =
+      std::exchange(agent->at, {event.position().x(), event.position().y(), event.position().z()});
   if (!agent->reported || event.type() == v1::EVENT_TYPE_START_BLOCKED) return;
   if (!model_.stands(agent->view, event.revision(), *agent->reported)) return;
   ++tally_.checked;
@@ -92,7 +94,9 @@ void RouteJudge::take_place(RouteAgent* agent, const v1::PathEvent& event) {
            std::abs(agent->at.y - due.y) <= kRouteNear;
   };
   if (is_due(event.revision())) return;
-  if (event.type() == v1::EVENT_TYPE_INVALIDATED && is_due(event.revision() - 1)) return;
+  if (event.type() == v1::EVENT_TYPE_INVALIDATED &&
+      (agent->at == before || is_due(event.revision() - 1)))
+    return;
   defect(Defect::kWrong, *agent,
          route_at(event) + ": stands on " + text(agent->at) +
              ", which is not the open node nearest to " + text(*agent->reported));
