@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMiB = 1u << 20;
 
-// What a StubbornDisk does. The test writes it while the store's threads read it.
+// The test says here which calls of a StubbornDisk fail, while the store's threads read it.
 struct Moods {
   std::atomic<std::uint64_t> free = 1000 * kMiB;
   std::atomic<std::uint64_t> free_lost_by_look = 0;
