@@ -227,7 +227,7 @@ part_replay() {
 # routes_verify FILE [OPTION...]: FILE is a mesh, a floor plan or a graph.
 routes_verify() {
   local name=${1##*/}
-  check "verify ${name%.*} ${*:2}" repath verify --map "$1" --agents "${agents:-60}" --events 150 --json \
+  check "verify ${name%.*} ${*:2}" repath verify --map "$1" --agents "${agents:-60}" --events "${events:-150}" --json \
     --seed "${REPATH_TEST_SEED:-1}" "${@:2}"
 }
 
@@ -269,6 +269,7 @@ part_verify() {
   routes_verify deploy/maps/house.json --features turns,clearance
   routes_verify tests/data/meshes/estate.mset --features flags
   agents=20 routes_verify tests/data/meshes/tiers.json
+  agents=200 events=1500 routes_verify deploy/maps/streets.json --strategy auto # until nearly all nodes are shut
 }
 
 part_demo() {

@@ -2,15 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace repath::verify {
 namespace {
 
 // Every walk is open and costs 10. The cheapest path costs 8.
-class PlainModel final : public RouteModel {
+class PlainModel : public RouteModel {
  public:
   bool is_continuous() const override { return true; }
   int views() const override { return 1; }
@@ -103,6 +107,76 @@ TEST(Improvements, SaveMoreThanTheHysteresisOfTheCostFirstSent) {
   };
   EXPECT_EQ(defects(5, 2.5), 0u);
   EXPECT_EQ(defects(5, 3.5), 1u) << "1.5 is more than a fifth of 5, but not of 10";
+}
+
+// A graph. From each revision named on, one node is open, or none.
+class NodeModel final : public PlainModel {
+ public:
+  explicit NodeModel(std::map<std::uint64_t, std::optional<Spot>> open) : open_(std::move(open)) {}
+  bool is_continuous() const override { return false; }
+  bool stands(int, std::uint64_t revision, const Spot&) override {
+    return open_at(revision).has_value();
+  }
+  Spot settled_at(int, std::uint64_t revision, const Spot& at) override {
+    return open_at(revision).value_or(at);
+  }
+
+ private:
+  const std::optional<Spot>& open_at(std::uint64_t revision) const {
+    return std::prev(open_.upper_bound(revision))->second;
+  }
+
+  std::map<std::uint64_t, std::optional<Spot>> open_;
+};
+
+class Places : public testing::Test {
+ protected:
+  static constexpr Spot kHome{0, 0, 0};
+  static constexpr Spot kNear{10, 0, 0};
+  static constexpr Spot kFar{20, 0, 0};
+
+  // An agent has reported `kHome` and stands on `kFar`. Returns the defects found in an event of
+  // revision 9 that says it stands at `place`.
+  static std::uint64_t defects(std::map<std::uint64_t, std::optional<Spot>> open,
+                               v1::EventType type, const Spot& place) {
+    NodeModel model(std::move(open));
+    Tally tally(1);
+    Dice dice(1);
+    std::map<std::uint64_t, RouteAgent> agents;
+    agents[7].id = 7;
+    agents[7].reported = kHome;
+    agents[7].at = kFar;
+    RouteJudge judge(model, agents, tally, dice);
+    v1::PathEvent event;
+    event.set_agent_id(7);
+    event.set_type(type);
+    event.set_revision(9);
+    event.mutable_position()->set_x(place.x);
+    judge.on_event(event);
+    EXPECT_EQ(agents[7].at, place);
+    return tally.wrong;
+  }
+};
+
+TEST_F(Places, AreTheNearestOpenNode) {
+  EXPECT_EQ(defects({{0, kNear}}, v1::EVENT_TYPE_CONFIRMED, kNear), 0u);
+  EXPECT_EQ(defects({{0, kNear}}, v1::EVENT_TYPE_CONFIRMED, kFar), 1u);
+}
+
+TEST_F(Places, AreNotLookedAtWhileNoNodeIsOpen) {
+  EXPECT_EQ(defects({{0, kFar}, {9, std::nullopt}}, v1::EVENT_TYPE_CONFIRMED, kFar), 0u);
+  EXPECT_EQ(defects({{0, std::nullopt}, {9, kNear}}, v1::EVENT_TYPE_CONFIRMED, kFar), 1u);
+}
+
+// The agent waits since revision 7, when a nearer node opened. Until it is settled it follows its
+// route from `kFar`.
+TEST_F(Places, OfInvalidatedRoutesAreWhereTheyBegin) {
+  const std::map<std::uint64_t, std::optional<Spot>> open{{0, kFar}, {7, kNear}, {9, kHome}};
+  EXPECT_EQ(defects(open, v1::EVENT_TYPE_INVALIDATED, kFar), 0u);
+  EXPECT_EQ(defects(open, v1::EVENT_TYPE_INVALIDATED, kNear), 0u) << "the node from before it";
+  EXPECT_EQ(defects(open, v1::EVENT_TYPE_INVALIDATED, kHome), 0u);
+  EXPECT_EQ(defects(open, v1::EVENT_TYPE_INVALIDATED, {30, 0, 0}), 1u);
+  EXPECT_EQ(defects(open, v1::EVENT_TYPE_CONFIRMED, kFar), 1u);
 }
 
 }  // namespace
