@@ -269,7 +269,7 @@ part_verify() {
   routes_verify deploy/maps/house.json --features turns,clearance
   routes_verify tests/data/meshes/estate.mset --features flags
   agents=20 routes_verify tests/data/meshes/tiers.json
-  agents=200 events=1500 routes_verify deploy/maps/streets.json --strategy auto # until nearly all nodes are shut
+  agents=500 events=1300 routes_verify deploy/maps/streets.json --strategy auto # until nearly all nodes are shut
 }
 
 part_demo() {
